@@ -19,7 +19,7 @@ struct Matinee: AsyncParsableCommand {
       """,
     version: MatineeVersion.text,
     subcommands: [
-      Serve.self, Join.self, Invite.self, Pair.self, Status.self, Push.self,
+      Serve.self, Join.self, Invite.self, Pair.self, Status.self, AdminCommand.self, Push.self,
       Demo.self, JournalCommand.self, Replay.self, CampaignsCommand.self, IssueToken.self,
     ])
 

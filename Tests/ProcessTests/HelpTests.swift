@@ -9,7 +9,10 @@ import Vocabulary
   static let commands: [[String]] =
     [["--help"]]
     + [
-      ["serve"], ["join"], ["invite"], ["pair"], ["status"], ["push"], ["demo"], ["replay"], ["journal"],
+      ["serve"], ["join"], ["invite"], ["pair"], ["admin"], ["admin", "groups"],
+      ["admin", "sessions"], ["admin", "people"], ["admin", "close"], ["admin", "remove"],
+      ["admin", "free"], ["admin", "pair"], ["admin", "rekey"], ["status"], ["push"], ["demo"],
+      ["replay"], ["journal"],
       ["journal", "inspect"],
       ["journal", "verify"], ["journal", "export"], ["journal", "import"], ["campaigns"],
       ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"], ["token"],

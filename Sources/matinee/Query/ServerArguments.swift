@@ -44,6 +44,13 @@ struct ServerArguments: ParsableArguments {
     return try ask(question, as: token?.user ?? user, with: token?.text)
   }
 
+  /// Asks the server as its administrator.
+  func ask<Topic: Question>(
+    _ question: Topic, as user: UserID, withKey key: String
+  ) throws -> Topic.Answer {
+    try ask(question, as: user, with: nil, administratorKey: key)
+  }
+
   private func token() throws -> TokenFile? {
     do throws(KeyFileError) {
       return try tokenFile.map(TokenFile.init)
@@ -53,14 +60,14 @@ struct ServerArguments: ParsableArguments {
   }
 
   private func ask<Topic: Question>(
-    _ question: Topic, as user: UserID, with credential: String?
+    _ question: Topic, as user: UserID, with credential: String?, administratorKey: String? = nil
   ) throws -> Topic.Answer {
     let endpoint = try endpoint()
     ProcessSettings.ignoreBrokenPipes()
     let loop = try EventLoop()
     defer { loop.close() }
     let query = ServerQuery(
-      question, of: endpoint, as: user, with: credential,
+      question, of: endpoint, as: user, with: credential, administratorKey: administratorKey,
       within: .microseconds(Int64(timeout * 1e6)), on: loop)
     switch try query.run() {
     case .success(let answer): return answer

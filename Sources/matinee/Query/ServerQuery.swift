@@ -37,6 +37,7 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   private let endpoint: ServerConfiguration.Endpoint
   private let user: UserID
   private let credential: String?
+  private let administratorKey: String?
   private let timeout: Duration
   private var question: Topic
   private var decoder = ServerLineDecoder(maximumBytes: lineBytes)
@@ -49,14 +50,17 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   /// - Parameters:
   ///   - user: the user to connect as.
   ///   - credential: the token that proves it; `nil` for a server that asks for none.
+  ///   - administratorKey: the key that makes the connection an administrator's.
   init(
     _ question: Topic, of endpoint: ServerConfiguration.Endpoint, as user: UserID,
-    with credential: String?, within timeout: Duration, on loop: EventLoop
+    with credential: String?, administratorKey: String? = nil, within timeout: Duration,
+    on loop: EventLoop
   ) {
     self.question = question
     self.endpoint = endpoint
     self.user = user
     self.credential = credential
+    self.administratorKey = administratorKey
     self.timeout = timeout
     self.loop = loop
   }
@@ -88,7 +92,8 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
       stream, id: PeerID(slot: 0, generation: 0), in: list, delegate: self)
     let name = "query-\(UInt64.random(in: .min ... .max))"
     let hello = Hello(
-      user: user, device: DeviceID(name), name: user.text, features: [], credential: credential)
+      user: user, device: DeviceID(name), name: user.text, features: [], credential: credential,
+      administratorKey: administratorKey)
     connection.enqueue(SharedBytes(encode(.hello(hello))))
     ask(question.firstRequest, over: connection)
   }

@@ -1,0 +1,155 @@
+import ArgumentParser
+import Wire
+
+/// `matinee admin`: what only the server's administrator may do.
+struct AdminCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "admin",
+    abstract: "See all groups of a server, and put its groups and people in order.",
+    discussion: """
+      The administrator shows the server's key (matinee serve --admin-key-file), from the server's \
+      own machine only, because nothing is encrypted; or, to a server of tokens, a token with \
+      `admin`.
+
+        matinee admin groups --admin-key-file admin.key
+        matinee admin remove eve friday --admin-key-file admin.key
+        matinee admin pair ann --admin-key-file admin.key
+
+      Everything is done at once, without a question.
+      """,
+    subcommands: [
+      AdminGroups.self, AdminSessions.self, AdminPeople.self, AdminClose.self, AdminRemove.self,
+      AdminFree.self, AdminPair.self, AdminRekey.self,
+    ])
+
+  /// The exit codes of every subcommand.
+  fileprivate static let exitCodes = """
+    Exit codes: 0 done, 64 wrong usage, 66 no valid key or token in the file, 69 no server or it \
+    refuses, 75 no answer in time.
+    """
+
+  /// - Parameter form: the subcommand with its arguments.
+  fileprivate static func configuration(
+    _ form: String, _ abstract: String, _ discussion: String? = nil
+  ) -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: String(form.prefix { $0 != " " }), abstract: abstract,
+      usage: "matinee admin \(form) --admin-key-file <file> [<options>]",
+      discussion: discussion.map { "\($0)\n\n\(exitCodes)" } ?? exitCodes)
+  }
+}
+
+/// `matinee admin groups`: lists the groups.
+struct AdminGroups: ParsableCommand {
+  static let configuration = AdminCommand.configuration("groups", "List the groups.")
+
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws { try admin.show { $0.groupTable } }
+}
+
+/// `matinee admin sessions`: lists the sessions.
+struct AdminSessions: ParsableCommand {
+  static let configuration = AdminCommand.configuration(
+    "sessions", "List what the groups watch.")
+
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws { try admin.show { $0.sessionTable } }
+}
+
+/// `matinee admin people`: lists the people who are in groups.
+struct AdminPeople: ParsableCommand {
+  static let configuration = AdminCommand.configuration(
+    "people", "List the people who are in groups, with their devices.")
+
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws { try admin.show { $0.peopleTable } }
+}
+
+/// `matinee admin close`: closes a group.
+struct AdminClose: ParsableCommand {
+  static let configuration = AdminCommand.configuration(
+    "close <group>", "Close a group for everybody.",
+    "Its session ends. Its link opens nothing any more.")
+
+  @OptionGroup var group: GroupArgument
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws {
+    try admin.order(.closeGroup(group.id))
+    print("closed \(group.group.onOneLine)")
+  }
+}
+
+/// `matinee admin remove`: removes a person from a group.
+struct AdminRemove: ParsableCommand {
+  static let configuration = AdminCommand.configuration(
+    "remove <name> <group>", "Remove a person from a group for good.",
+    "All their devices leave it, and no link lets them in again. The group gets another key.")
+
+  @OptionGroup var person: PersonArgument
+  @OptionGroup var group: GroupArgument
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws {
+    try admin.order(.removeUser(person.id, from: group.id))
+    print("removed \(person.name.onOneLine) from \(group.group.onOneLine); it has a new key")
+  }
+}
+
+/// `matinee admin free`: takes a name from its person.
+struct AdminFree: ParsableCommand {
+  static let configuration = AdminCommand.configuration(
+    "free <name>", "Take a name from its person.",
+    """
+    Their devices are put out, and what the server keeps for the name is erased. The name belongs \
+    to the next who comes in with it and a group's link.
+    """)
+
+  @OptionGroup var person: PersonArgument
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws {
+    try admin.order(.freeName(person.id))
+    print("\(person.name.onOneLine) is free")
+  }
+}
+
+/// `matinee admin pair`: makes a code for a person's new device.
+struct AdminPair: ParsableCommand {
+  static let configuration = AdminCommand.configuration(
+    "pair <name>", "Make a code that lets a new device of a person in.",
+    "For a person who has lost their devices. The code is good for one device and five minutes.")
+
+  @OptionGroup var person: PersonArgument
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws {
+    let answer = try admin.ask(AdminOrder(request: .pair(person.id)))
+    guard case .pairing(let code, _) = answer else {
+      throw complaint("the server makes no codes", 69)
+    }
+    print(
+      """
+      The code is \(code); type on the new device, with the server's address as seen from there:
+        matinee pair \(code) --server \(admin.server.server.shellWord) --as \(person.name.shellWord)
+      """)
+  }
+}
+
+/// `matinee admin rekey`: gives a group another key.
+struct AdminRekey: ParsableCommand {
+  static let configuration = AdminCommand.configuration(
+    "rekey <group>", "Give a group another key.",
+    "Its older links let nobody in any more; who was let in before needs none.")
+
+  @OptionGroup var group: GroupArgument
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws {
+    try admin.order(.changeKey(group.id))
+    print("\(group.group.onOneLine) has a new key")
+  }
+}

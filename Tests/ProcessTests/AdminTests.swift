@@ -1,0 +1,110 @@
+import EventLoops
+import FolderTesting
+import KeyTesting
+import LoopTesting
+import ProgramTesting
+import Testing
+
+/// `matinee admin` as the server's owner uses it.
+@Suite struct AdminTests {
+  @Test func `the administrator sees everybody, and nobody else does`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let ann = try evening.found(as: "Ann")
+      let ben = try evening.join("Ben", [try evening.link(of: "Ann"), "film.mp4"])
+      try test.run { ann.output.contains("joined; watching") && ben.output.contains("joined;") }
+      let groups = try evening.admin(["groups"])
+      #expect(groups.ending == .exited(code: 0), "\(groups.errorOutput)")
+      #expect(groups.lines.first == "GROUP   FOUNDER  PEOPLE  CONNECTED  SESSION")
+      #expect(groups.lines.last == "friday  Ann      2       2          film.mp4")
+      let sessions = try evening.admin(["sessions"])
+      #expect(sessions.output.contains("friday  film.mp4  Ben         2"))
+      let people = try evening.admin(["people"])
+      #expect(people.output.contains("Ann   Ann   1        friday  connected"))
+      let status = try Program.run(["status", "--server", evening.address], on: test)
+      #expect(status.ending == .exited(code: 69))
+    }
+  }
+
+  @Test func `the administrator removes, frees, changes the key and closes`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let ann = try evening.found(as: "Ann")
+      let link = try evening.link(of: "Ann")
+      let ben = try evening.join("Ben", [link])
+      let cleo = try evening.join("Cleo", [link])
+      try test.run { ann.output.contains("in group friday: Ann, Ben, Cleo") }
+      let done: [([String], String)] = [
+        (["remove", "Ben", "friday"], "removed Ben from friday; it has a new key\n"),
+        (["rekey", "friday"], "friday has a new key\n"), (["free", "Cleo"], "Cleo is free\n"),
+      ]
+      for (arguments, words) in done {
+        let admin = try evening.admin(arguments)
+        #expect(admin.ending == .exited(code: 0), "\(admin.errorOutput)")
+        #expect(admin.output == words)
+      }
+      try test.run { ben.hasEnded && cleo.hasEnded }
+      #expect(ben.ending == .exited(code: 1) && cleo.ending == .exited(code: 1))
+      // The name belongs to whoever comes next.
+      let next = try evening.join("Cleo", [try evening.link(of: "Ann")], on: "elsewhere")
+      try test.run { next.output.contains("in group friday: Ann, Cleo") }
+      #expect(try evening.admin(["close", "friday"]).output == "closed friday\n")
+      try test.run { ann.output.contains("the group is over") }
+      let again = try evening.admin(["close", "friday"])
+      #expect(again.ending == .exited(code: 69))
+      #expect(again.errorOutput.contains("there is no such group"))
+    }
+  }
+
+  @Test func `a person who lost everything comes in with the administrator's code`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let ann = try evening.found(as: "Ann")
+      try ann.say("quit")
+      try test.run { ann.hasEnded }
+      let made = try evening.admin(["pair", "Ann"])
+      let code = try #require(made.output.firstMatch(of: /The code is ([0-9a-z]{8})/)).1
+      let guest = try evening.run(
+        ["pair", String(code), "--as", "Ann", "--server", evening.address], on: "new")
+      #expect(guest.ending == .exited(code: 0), "\(guest.errorOutput)")
+      let back = try evening.joinAgain("Ann", on: "new")
+      try test.run { back.output.contains("in group friday: Ann") }
+    }
+  }
+
+  @Test func `a token with admin does the same, and another key or none does nothing`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let key = folder.path(of: "token.key")
+      _ = try PrivateFile.make(key, Array("0123456789abcdef0123456789abcdef".utf8))
+      let (server, port) = try Program.serve(
+        ["--access", "tokens", "--token-key-file", key], on: test)
+      let at = ["--server", "127.0.0.1:\(port)"]
+      for (more, code) in [(["--admin"], 0), ([], 69)] as [([String], Int64)] {
+        let token = try Program.run(
+          ["token", "--key-file", key, "--user", "ops", "--group", "x"] + more, on: test)
+        let file = folder.path(of: "token-\(code)")
+        _ = try PrivateFile.make(file, Array(token.output.utf8))
+        let groups = try Program.run(["admin", "groups", "--token-file", file] + at, on: test)
+        #expect(groups.ending == .exited(code: code), "\(groups.errorOutput)")
+      }
+      let other = folder.path(of: "other.key")
+      _ = try PrivateFile.make(other, Array(PushTests.key.utf8))
+      let none = try Program.run(["admin", "groups", "--admin-key-file", other] + at, on: test)
+      #expect(none.ending == .exited(code: 69))
+      #expect(!none.errorOutput.contains(PushTests.key) && !server.hasEnded)
+    }
+  }
+
+  @Test(arguments: [
+    ["groups"], ["groups", "--admin-key-file", "a", "--token-file", "b"],
+    ["close", "--admin-key-file", "a"], ["close", "", "--admin-key-file", "a"],
+    ["remove", "Ben", "--admin-key-file", "a"],
+  ])
+  func `a mistake ends with the code of wrong usage`(arguments: [String]) throws {
+    try TestLoop.run { test in
+      let admin = try Program.run(["admin"] + arguments, on: test)
+      #expect(admin.ending == .exited(code: 64), "\(admin.errorOutput)")
+    }
+  }
+}
