@@ -22,7 +22,7 @@ import Testing
   @Test func `the owner of the server prints the link that opens groups`() throws {
     try TestLoop.run { test in
       let evening = try KeyedServer(on: test)
-      let file = evening.folder.path(of: "journal.sqlite.access-key")
+      let file = evening.accessKeyFile
       try evening.stop()
       let invite = try evening.run(
         ["invite", "--access-key-file", file, "--server", evening.address], on: "owner")
@@ -40,7 +40,7 @@ import Testing
   @Test func `a terminal that is wide enough shows a QR code`() throws {
     try TestLoop.run { test in
       let evening = try KeyedServer(on: test)
-      let file = evening.folder.path(of: "journal.sqlite.access-key")
+      let file = evening.accessKeyFile
       let invite = "'\(try Program.path)' invite --access-key-file '\(file)'"
       for (columns, isDrawn) in [(100, true), (20, false)] {
         let terminal = try Program.run(

@@ -23,15 +23,20 @@ final class KeyedServer {
     _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(PushTests.key.utf8))
     options =
       [
-        "--access", "keys", "--journal", folder.journal, "--log-level", "trace",
+        // In a directory that does not exist yet, as at a server's first start.
+        "--access", "keys", "--journal", "sqlite:\(folder.path(of: "new/journal.sqlite"))",
+        "--log-level", "trace",
         "--admin-key-file", folder.path(of: "admin.key"),
       ] + more
     let (server, port) = try Program.serve(options, on: test)
     (self.server, self.port) = (server, port)
-    try test.run { server.output.contains("'\n") }
+    try test.run { server.output.contains("'\n") || server.hasEnded }
     let link = server.output.firstMatch(of: /'(matinee\+plain:[^']+)'/)
     foundingLink = try String(#require(link).1)
   }
+
+  /// The file with the server's secret.
+  var accessKeyFile: String { folder.path(of: "new/journal.sqlite.access-key") }
 
   var address: String { "127.0.0.1:\(port)" }
 

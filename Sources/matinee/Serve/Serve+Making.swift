@@ -25,14 +25,15 @@ extension Serve {
     do {
       let statistics = try syncplayOptions.statistics(log)
       var configuration = configuration
+      // First: the secrets lie beside the journal, whose directory exists from here on.
+      let file = try journalFile(configuration, log)
       let made = try accessOptions.make(
         listening: configuration.endpoints + syncplayOptions.endpoints(),
         beside: journalOptions.journal)
       configuration.access = made.access
-      let server = try open(configuration, on: loop, log)
+      let server = try open(configuration, goingOnFrom: file, on: loop, log)
       log.info("access", metadata: ["mode": "\(made.mode)"])
       if let address = server.endpoints.first { try accessOptions.tell(made, at: "\(address)") }
-      // After the server: the salt lies beside the journal, whose directory exists from here on.
       let syncplay = try syncplayOptions.configuration(
         beside: journalOptions.journal, asksForKeys: made.asksForKeys
       )
@@ -50,29 +51,36 @@ extension Serve {
     }
   }
 
-  private func open(
-    _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
-  ) throws -> MatineeServer {
-    let services = try pushServiceOptions.services()
-    var notifications = NotificationSettings()
-    notifications.administratorKey = try keyOptions.administratorKey()
-    notifications.endpointFlaw = { services.flaw(of: $0) }
-    tell(of: services, log)
-    guard case .sqlite(let path) = journalOptions.journal else {
-      notifications.signer = try invitationSigner(log)
-      let clock = GroupClock(showing: WallClock.read(), at: loop.now)
-      return try MatineeServer(
-        configuration, on: loop, clock: clock, notifications: notifications,
-        pushDesk: try pushDesk(services, clock, on: loop, log), log: log)
-    }
+  /// Opens the journal's file; `nil` if the journal is in memory.
+  private func journalFile(
+    _ configuration: ServerConfiguration, _ log: Logger
+  ) throws -> JournalFile? {
+    guard case .sqlite(let path) = journalOptions.journal else { return nil }
     let file = try JournalFile(
       path, durability: journalOptions.durability, retention: journalOptions.retention,
       limits: configuration.limits, at: WallClock.read())
     log.info(
       "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
     for notice in file.contents.notices { log.error("\(notice)") }
-    // The journal's directory exists from here on.
+    return file
+  }
+
+  private func open(
+    _ configuration: ServerConfiguration, goingOnFrom file: JournalFile?, on loop: EventLoop,
+    _ log: Logger
+  ) throws -> MatineeServer {
+    let services = try pushServiceOptions.services()
+    var notifications = NotificationSettings()
+    notifications.administratorKey = try keyOptions.administratorKey()
+    notifications.endpointFlaw = { services.flaw(of: $0) }
+    tell(of: services, log)
     notifications.signer = try invitationSigner(log)
+    guard let file else {
+      let clock = GroupClock(showing: WallClock.read(), at: loop.now)
+      return try MatineeServer(
+        configuration, on: loop, clock: clock, notifications: notifications,
+        pushDesk: try pushDesk(services, clock, on: loop, log), log: log)
+    }
     return try MatineeServer(
       configuration, on: loop, goingOnFrom: file, notifications: notifications,
       pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)
