@@ -38,6 +38,14 @@ package enum ProcessSettings {
     fflush(nil)
   }
 
+  /// The size in characters of the terminal that standard output goes to; `nil` if it goes
+  /// elsewhere.
+  package static var terminalSize: (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
   /// Sends a signal to this process.
   package static func raise(_ signal: Signal) {
     _ = Glibc.kill(getpid(), signal.rawValue)

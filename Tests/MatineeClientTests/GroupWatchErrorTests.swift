@@ -30,6 +30,15 @@ import Wire
     #expect(error.retryAfter == .seconds(2))
   }
 
+  @Test func `what a shut door says has a name for apps`() {
+    let codes: [(GroupWatchError.Code, ErrorCode)] = [
+      (.keyRequired, .keyRequired), (.keyRefused, .keyRefused), (.held, .held),
+      (.removed, .removed), (.namesFull, .namesFull), (.tooManyGuesses, .tooManyGuesses),
+      (.pairingRefused, .pairingRefused),
+    ]
+    for (code, known) in codes { #expect(code.description == known.rawValue && code.isKnown) }
+  }
+
   @Test func `a payload that is too large is one thing, whoever measured it`() {
     let error = GroupWatchError(
       Failure.refused(ProtocolError(.invalidField, field: "payload", limit: 65_536)))

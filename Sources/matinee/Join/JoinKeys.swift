@@ -75,7 +75,7 @@ final class JoinKeys {
         try await self.client.joinGroup(self.place.group)
       } catch let error as GroupWatchError where error.code == .removed {
         self.turnAway(error)
-      } catch {
+      } catch let error as GroupWatchError where error.code == .keyRequired {
         self.voice.say("the group is over")
       }
     }

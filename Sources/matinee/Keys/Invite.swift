@@ -43,7 +43,12 @@ struct Invite: AsyncParsableCommand {
           ? "name a group that you are in, or give --access-key-file"
           : "--access-key-file prints the link that opens groups; leave the group out")
     }
-    guard let group else { return }
+    guard let group else {
+      guard visit.name == nil else {
+        throw ValidationError("--access-key-file needs nobody's name; leave --as out")
+      }
+      return
+    }
     _ = try visit.requiredName()
     _ = try GroupPlace(server: visit.server, group: group)
   }

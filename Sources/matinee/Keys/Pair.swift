@@ -18,7 +18,7 @@ struct Pair: AsyncParsableCommand {
       one device, and good for five minutes.
 
       Exit codes: 0 let in, 1 refused, 64 wrong usage, 66 no credential, or none can be stored, \
-      69 no server, 75 not let in in time.
+      69 no server, 75 the new device was not let in in time.
       """)
 
   @Argument(help: ArgumentHelp("The code, on the device that is to come in.", valueName: "code"))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLoops
 import Foundation
 import Journals
 
@@ -94,9 +95,7 @@ struct TerminalSize: Equatable, Sendable {
 
   /// The size of the terminal that standard output goes to; `nil` if it goes elsewhere.
   static var ofStandardOutput: TerminalSize? {
-    var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
-    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    ProcessSettings.terminalSize.map { TerminalSize(columns: $0.columns, rows: $0.rows) }
   }
 }
 
