@@ -56,6 +56,20 @@ import Testing
     }
   }
 
+  @Test func `whoever has the key pushes to a server with keys, too`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let ann = try evening.found(as: "Ann")
+      let push = try Program.run(
+        [
+          "push", "--user", "Ann", "--body", "Tea is ready", "--server", evening.address,
+          "--admin-key-file", evening.folder.path(of: "admin.key"),
+        ], on: test)
+      #expect(push.ending == .exited(code: 0), "\(push.errorOutput)")
+      try test.run { ann.output.contains("Tea is ready") }
+    }
+  }
+
   @Test func `a person who lost everything comes in with the administrator's code`() throws {
     try TestLoop.run { test in
       let evening = try KeyedServer(on: test)

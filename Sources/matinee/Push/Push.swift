@@ -159,7 +159,8 @@ struct Push: ParsableCommand {
       throw complaint("\(error)", 66)
     }
     guard let request = request(with: key) else { return }
-    try server.ask(PushQuestion(request: request), asAnybody: UserID("administrator"))
+    try server.ask(
+      PushQuestion(request: request), asAnybody: UserID("administrator"), orWithKey: key)
     print(user.map { "sent to \($0)" } ?? "published to \(topic ?? "")")
   }
 }

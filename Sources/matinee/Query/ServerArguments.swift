@@ -51,6 +51,17 @@ struct ServerArguments: ParsableArguments {
     try ask(question, as: user, with: nil, administratorKey: key)
   }
 
+  /// Asks the server as the token's person; without a token, as its administrator if the server is
+  /// on this machine, where alone it takes the key, and as this user elsewhere.
+  func ask<Topic: Question>(
+    _ question: Topic, asAnybody user: UserID, orWithKey key: String
+  ) throws -> Topic.Answer {
+    if tokenFile == nil, try endpoint().isLoopback {
+      return try ask(question, as: user, withKey: key)
+    }
+    return try ask(question, asAnybody: user)
+  }
+
   private func token() throws -> TokenFile? {
     do throws(KeyFileError) {
       return try tokenFile.map(TokenFile.init)

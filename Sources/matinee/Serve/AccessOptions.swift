@@ -177,7 +177,7 @@ extension KeyFile {
 
 extension ServerConfiguration.Endpoint {
   /// Whether only this machine reaches the address.
-  fileprivate var isLoopback: Bool {
+  var isLoopback: Bool {
     if host == "localhost" { return true }
     if let address = IPv4Address(host) { return address.isLoopback }
     return IPv6Address(host)?.isLoopback == true
