@@ -164,11 +164,7 @@ extension Coordinator {
 
   /// Whether a text is the key that opens a group now.
   package func isKey(_ text: String, of group: GroupID) -> Bool {
-    if case .key? = groups.groups[group].map({ _ in groups.pass(to: group, with: text) }) {
-      true
-    } else {
-      false
-    }
+    groups.groups[group]?.group.map { groups.access.isKey(text, of: $0) } ?? false
   }
 
   /// The groups whose live session this person began.

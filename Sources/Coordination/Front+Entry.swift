@@ -12,7 +12,10 @@ extension Front {
     }
     do throws(ProtocolError) {
       let address = peers[peer]?.address
-      if hello.code != nil { try gate.checkTrying(from: address, at: now, limits) }
+      if hello.code != nil {
+        try gate.checkPairing()
+        try gate.checkTrying(from: address, at: now, limits)
+      }
       switch try gate.meet(hello, on: peer, from: address, at: now, limits) {
       case .known(let identity): greet(hello, identity, peer)
       case .credential(let hash):
@@ -29,16 +32,16 @@ extension Front {
   }
 
   /// Handles what the credential of a hello proves.
-  mutating func enter(_ peer: PeerID, _ standing: Standing) {
+  mutating func enter(_ peer: PeerID, _ proof: Proof) {
     guard peers[peer] != nil, let (hello, hash) = gate.takeHello(of: peer) else { return }
     let earlier = deviceBefore(hello)
-    switch standing {
+    switch proof {
     case .proved: gate.admit(hash, isProved: true, on: peer)
-    case .unclaimed: gate.admit(hash, isProved: false, on: peer)
-    case .held where earlier != nil:
+    case .held where earlier != nil, .unclaimed where earlier != nil:
       // Whoever can resume is the person: the name is theirs from now on.
       gate.admit(hash, isProved: true, on: peer)
       turn.say(.people(.claim(hello.user, hash, nil)))
+    case .unclaimed: gate.admit(hash, isProved: false, on: peer)
     case .held: return turnAway(peer, ProtocolError(.held, reason: "name"))
     case .refused(let error): return turnAway(peer, error)
     }
@@ -175,7 +178,9 @@ extension Front {
       case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
         .freeName:
         if let peer { try gate.checkAdministrator(on: peer) }
-      case .leaveGroup, .closeGroup, .changeKey, .removeUser, .pair, .confirmPairing, .setSharing,
+        if case .pair = request { try gate.checkPairing() }
+      case .pair, .confirmPairing: try gate.checkPairing()
+      case .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
         .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw, .join, .decline, .leave,
         .dismiss, .end, .setActivity, .invite,
         .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole,

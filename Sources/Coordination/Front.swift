@@ -250,7 +250,7 @@ extension Front {
     case .review(let device, let user):
       guard let owner = devices[device]?.identity.user, owner != user else { return }
       turn.say(.people(.lost(device, user, isReleased: true)))
-    case .standing(let peer, let standing): enter(peer, standing)
+    case .proof(let peer, let proof): enter(peer, proof)
     case .opened(let reply): claimName(reply)
     case .claimed(let reply): enterProved(reply)
     case .freed(let user): expel(user)

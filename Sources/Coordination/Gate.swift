@@ -1,25 +1,7 @@
 import GroupSessions
-package import Signatures
+import Signatures
 import Vocabulary
-package import Wire
-
-/// How people prove who they are.
-package enum Access: Sendable {
-  /// Not at all.
-  case open
-  /// By credentials that clients make, which a group's key ties to a name.
-  case keys(AccessKeys)
-  /// By tokens of an app's backend.
-  case tokens(TokenVerifier)
-
-  package var mode: AccessMode {
-    switch self {
-    case .open: .open
-    case .keys: .keys
-    case .tokens: .tokens
-    }
-  }
-}
+import Wire
 
 /// Who comes in, and what their credentials entitle them to.
 ///
@@ -213,6 +195,11 @@ extension Gate {
     }
     brakes.note(address, at: now, limits)
     return error
+  }
+
+  /// Checks that devices have credentials of their own, which a code lets in.
+  func checkPairing() throws(ProtocolError) {
+    guard mode == .keys else { throw ProtocolError(.pairingRefused) }
   }
 
   /// Checks that an address may try a code, which is short enough to be guessed.

@@ -61,16 +61,13 @@ extension Groups {
   private mutating func route(_ request: Request, _ done: Reply) throws(ProtocolError) {
     switch request {
     case .joinGroup(let group, let key): try joinGroup(group, with: key, seat(done), done)
-    case .changeKey(nil): try onGroup(.changeKey(by: done.device), done)
-    case .changeKey(let group?): try onGroup(named: group, .changeKey(by: nil), done)
-    case .removeUser(let user, nil): try onGroup(.removeUser(user, by: done.device), done)
-    case .removeUser(let user, let group?):
-      try onGroup(named: group, .removeUser(user, by: nil), done)
+    case .changeKey(let group): try onGroup(group, done) { .changeKey(by: $0) }
+    case .removeUser(let user, let group):
+      try onGroup(group, done) { .removeUser(user, by: $0) }
     case .leaveGroup: try onGroup(.leave(done.device), done)
-    case .closeGroup(nil):
-      try checkManagement(seat(done))
-      try onGroup(.close(by: done.device), done)
-    case .closeGroup(let group?): try onGroup(named: group, .close(by: nil), done)
+    case .closeGroup(let group):
+      if group == nil { try checkManagement(seat(done)) }
+      try onGroup(group, done) { .close(by: $0) }
     case .setSharing(let isSharing): try onGroup(.setSharing(done.device, isSharing), done)
     case .setPreferredDevice(let preferred):
       try onGroup(.setPreferredDevice(preferred, by: done.device), done)
@@ -180,9 +177,9 @@ extension Groups {
     _ id: GroupID, with key: String?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
     if let current = seat.group, current != id { throw ProtocolError(.alreadyInGroup) }
-    let pass = pass(to: id, with: key, by: seat.user)
+    let pass = access.pass(to: id, groups[id]?.group, with: key, by: seat.user)
     if groups[id] == nil {
-      try checkFounding(of: id, with: pass)
+      try checkFounding(with: pass)
       groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))
       perform(GroupWork(command: .open(by: seat.user, hasKey: pass != .free)), on: id)
     } else if pass != .free, let group = groups[id]?.group {
@@ -227,12 +224,15 @@ extension Groups {
     perform(GroupWork(command: .command(command), reply: reply), on: group)
   }
 
-  /// Performs an administrator's command.
+  /// Performs a device's command on its own group, or an administrator's on the named one.
+  ///
+  /// - Parameter command: makes the command of a device; of an administrator without one.
   private mutating func onGroup(
-    named group: GroupID, _ command: GroupCommand, _ reply: Reply
+    _ named: GroupID?, _ reply: Reply, _ command: (DeviceID?) -> GroupCommand
   ) throws(ProtocolError) {
-    guard groups[group] != nil else { throw ProtocolError(.unknownGroup) }
-    perform(GroupWork(command: .command(command), reply: reply), on: group)
+    guard let named else { return try onGroup(command(reply.device), reply) }
+    guard groups[named] != nil else { throw ProtocolError(.unknownGroup) }
+    perform(GroupWork(command: .command(command(nil)), reply: reply), on: named)
   }
 
   /// Performs a command of a device that is in the group but need not take part.

@@ -95,6 +95,46 @@ struct Groups: LaneOwner {
   }
 }
 
+// MARK: Doors
+
+extension Groups {
+  /// Says whether a device could join a group, before its person's name is tied to a credential.
+  fileprivate mutating func knock(at id: GroupID, with key: String?, _ reply: Reply) {
+    guard let seat = seats[reply.device] else { return }
+    let group = groups[id]?.group
+    let pass = access.pass(to: id, group, with: key, by: seat.user)
+    do throws(ProtocolError) {
+      if let group {
+        try check(seat.member, group, pass)
+      } else {
+        try checkFounding(with: pass)
+      }
+      turn.say(.front(.opened(reply)))
+    } catch {
+      turn.refuse(reply, error)
+    }
+  }
+
+  /// Checks that a new group may be opened.
+  func checkFounding(with pass: Pass) throws(ProtocolError) {
+    switch pass {
+    case .free, .founding: break
+    case .nothing: throw ProtocolError(.keyRequired)
+    case .key, .wrong: throw ProtocolError(.keyRefused)
+    }
+    guard groups.count < turn.limits.groups else {
+      throw ProtocolError(.groupsFull, limit: turn.limits.groups)
+    }
+  }
+
+  /// Refuses a joiner whom the group would not let in, before anything is stored.
+  func check(_ member: Member, _ group: Group, _ pass: Pass) throws(ProtocolError) {
+    do throws(GroupRejection) {
+      _ = try group.decide(.join(member, with: pass), at: turn.now, limits: turn.limits)
+    } catch { throw ProtocolError(error) }
+  }
+}
+
 // MARK: Devices
 
 extension Groups {
@@ -112,7 +152,7 @@ extension Groups {
       if let value = groups[group]?.group, value.members[id] != nil {
         followGroup(group, by: id)
         turn.send(.group(value), to: id)
-        tellKey(of: value, to: id)
+        if let key = access.key(of: value) { turn.send(key, to: id) }
       }
       perform(GroupWork(command: .command(.resume(id))), on: group)
     } else {

@@ -74,7 +74,7 @@ struct NameRoom: Sendable {
 }
 
 /// What a credential proves.
-enum Standing: Equatable, Sendable {
+enum Proof: Equatable, Sendable {
   /// The name is the person's who shows it.
   case proved
   /// The name is nobody's yet.

@@ -51,9 +51,9 @@ extension People {
   mutating func perform(_ work: NameWork, on id: UserID) { perform(work, on: id, NameLanes.self) }
 
   /// What a credential proves; a code lets it in first.
-  mutating func standing(
+  mutating func proof(
     of user: UserID, with hash: CredentialHash, _ code: String?, named name: String
-  ) -> Standing {
+  ) -> Proof {
     let credentials = names[user]?.name.credentials ?? []
     if credentials.contains(hash) { return .proved }
     if let code { return .refused(meet(code, of: user, by: hash, named: name)) }

@@ -50,7 +50,7 @@ struct People: LaneOwner {
   mutating func hear(_ word: PeopleWord) {
     switch word {
     case .prove(let peer, let user, let hash, let code, let name):
-      turn.say(.front(.standing(peer, standing(of: user, with: hash, code, named: name))))
+      turn.say(.front(.proof(peer, proof(of: user, with: hash, code, named: name))))
     case .claim(let user, let hash, let reply): claim(user, hash, reply)
     case .pair(let user, let isConfirmed, let reply):
       begin(reply) { people throws(ProtocolError) in

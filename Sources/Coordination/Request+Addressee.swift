@@ -51,7 +51,7 @@ extension Request {
   var isForAdministrators: Bool {
     switch self {
     case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
-      .freeName, .status, .notifications(.push):
+      .freeName, .status, .notifications(.push), .notifications(.publish):
       true
     default: false
     }

@@ -47,7 +47,7 @@ enum FrontWord: Sendable {
   /// Tell ``People`` if the device is no longer this person's.
   case review(DeviceID, of: UserID)
   /// What the credential proves with which a connection said hello.
-  case standing(PeerID, Standing)
+  case proof(PeerID, Proof)
   /// The group lets the device in that is not known to be its person's.
   case opened(Reply)
   /// The name is the person's from now on.

@@ -49,8 +49,8 @@ public struct ClientOptions: Sendable {
   public var inAppMessages = InAppMessageOptions()
   /// The options for notifications; see ``GroupWatchClient/notifications``.
   public var notifications = NotificationOptions()
-  /// Gets a token that proves who this person is, for a server that asks for one; see
-  /// <doc:ConnectingAndGroups>.
+  /// Gets what proves who this person is, for a server that asks for it: a token of the app's backend,
+  /// or the text of a ``Secret`` that the app keeps; see <doc:ConnectingAndGroups>.
   ///
   /// It is called before the first connection, before the current token expires, and after one has
   /// expired or was refused. If it throws or takes longer than 30 s, it is called again after a

@@ -57,13 +57,15 @@ extension Client {
     lose(why)
   }
 
-  private mutating func lose(_ why: String) {
+  /// - Parameter again: how long the server asks to wait, if it does.
+  private mutating func lose(_ why: String, again: Duration? = nil) {
     if case .online(let since) = link.stage {
       link.lostSince = now
       if now - since >= Link.proof { link.backOff = BackOff() }
       if settings.pausesWhileReconnecting, seat?.isJoined == true { goAstray(.pause) }
     }
-    link.stage = .waiting(until: now + link.backOff.pause(jitter: noise.next()))
+    let pause = link.backOff.pause(jitter: noise.next())
+    link.stage = .waiting(until: now + min(again ?? pause, .seconds(60)))
     dropRenewals()
     pending.markAllUnsent()
     messaging.toldVisible = nil
@@ -183,6 +185,9 @@ extension Client {
       // Another connection of this device took over, or the server will say the same again.
       end(.refused(error))
     case .credentialRequired, .credentialRefused, .credentialExpired: loseCredential(error)
+    case .pairingPending, .tooManyGuesses:
+      emit(.disconnect)
+      lose(error.message, again: error.retryAfter)
     default: drop(error.message)
     }
   }

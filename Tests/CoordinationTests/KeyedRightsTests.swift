@@ -243,6 +243,19 @@ import Wire
     #expect(try door.stage.refusal("ann", .changeKey()).code == .noKey)
   }
 
+  @Test func `who resumes from before owns the name, whether or not there is anything for it`()
+    throws
+  {
+    var door = try KeyedDoor()
+    door.stage = Stage()
+    try door.stage.gather(["ann", "ben"])
+    let token = try #require(door.stage["ann"].token)
+    door.stage.crash(access: .keys(KeyedDoor.keys))
+    let ann = door.greet("ann", resume: Resumption(token: token))
+    #expect(door.welcome(of: ann)?.isProved == true && door.kept("ann").count == 1)
+    #expect(door.refusal("eve", as: "ann") == .credentialRefused)
+  }
+
   @Test func `the administrator lets the owner of a held name in`() throws {
     var door = try KeyedDoor()
     door.stage = Stage()

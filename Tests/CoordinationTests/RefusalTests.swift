@@ -38,7 +38,8 @@ import Wire
       let expected: [ErrorCode] =
         switch request {
         case .pair(.some): [.forbidden]
-        case .status, .renew, .pair(nil), .notifications(.list), .notifications(.objectState): []
+        case .pair(nil): [.pairingRefused]
+        case .status, .renew, .notifications(.list), .notifications(.objectState): []
         case .messaging(.explain), .messaging(.revalidate): [.messagingUnavailable]
         default: [.shuttingDown]
         }

@@ -130,6 +130,9 @@ import Testing
         hello("ann", Self.ann, #","device":"ann-1","resume":{"token":"\#(token)"}"#))
       try test.run { back.heard(#""resumed":true"#) }
       #expect(back.heard(#""group":"friday""#))
+      // What is stored later is stored after her claim.
+      try back.say(#"{"type":"setSharing","id":9,"sharing":false}"#)
+      try test.run { back.heard(#""type":"ok","id":9"#) }
       let late = try Caller(port: port, on: test)
       try late.say(hello("ann", Self.eve))
       try test.run { late.hasEnded }

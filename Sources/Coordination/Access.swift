@@ -1,0 +1,54 @@
+import GroupSessions
+package import Signatures
+import Vocabulary
+package import Wire
+
+/// How people prove who they are.
+package enum Access: Sendable {
+  /// Not at all.
+  case open
+  /// By credentials that clients make, which a group's key ties to a name.
+  case keys(AccessKeys)
+  /// By tokens of an app's backend.
+  case tokens(TokenVerifier)
+
+  package var mode: AccessMode {
+    switch self {
+    case .open: .open
+    case .keys: .keys
+    case .tokens: .tokens
+    }
+  }
+}
+
+// The keys of groups.
+
+extension Access {
+  /// What a key is worth at a group's door.
+  ///
+  /// - Parameter group: the group; `nil` if it is not there.
+  func pass(to id: GroupID, _ group: Group?, with key: String?, by user: UserID) -> Pass {
+    guard case .keys(let keys) = self else { return .free }
+    // The dialect has looked at the keys of its clients; it opens no groups.
+    guard !Hello.isReserved(user.text) else { return group == nil ? .wrong : .free }
+    guard let key else { return .nothing }
+    if AccessKeys.matches(key, keys.founding) { return .founding }
+    let generation = group?.entry?.generation ?? 1
+    let isRight = AccessKeys.matches(key, keys.key(of: id, generation: generation))
+    return isRight ? .key(generation: generation) : .wrong
+  }
+
+  /// Whether a text is the key that opens a group now.
+  func isKey(_ text: String, of group: Group) -> Bool {
+    guard let message = key(of: group), case .groupKey(_, let key) = message,
+      let secret = Secret(key)
+    else { return false }
+    return AccessKeys.matches(text, secret)
+  }
+
+  /// The message that tells a group's members its key; `nil` if it has none.
+  func key(of group: Group) -> ServerMessage? {
+    guard case .keys(let keys) = self, let generation = group.entry?.generation else { return nil }
+    return .groupKey(group.id, key: keys.key(of: group.id, generation: generation).text)
+  }
+}
