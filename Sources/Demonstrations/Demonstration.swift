@@ -22,6 +22,7 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("lost-and-resumed", PackageResources.lost_and_resumed_yaml),
     Demonstration("crash", PackageResources.crash_yaml),
     Demonstration("queue", PackageResources.queue_yaml),
+    Demonstration("roles", PackageResources.roles_yaml),
     Demonstration("everyone-leaves", PackageResources.everyone_leaves_yaml),
     Demonstration("end-for-all", PackageResources.end_for_all_yaml),
     Demonstration("video-message", PackageResources.video_message_yaml),

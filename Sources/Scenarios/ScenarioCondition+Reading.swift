@@ -10,7 +10,7 @@ extension ScenarioCondition {
     "outcome activationPreferred|activationDisabled|cancelled", "staged", "offered", "joined",
     "no session|notification",
     "invalidated [REASON] [by NAME]", "participants NAME…", "lost NAME…|nobody",
-    "role host|guest", "ready NAME…|nobody", "paused [at POSITION [±DURATION]]",
+    "role host|coHost|guest|listener", "ready NAME…|nobody", "paused [at POSITION [±DURATION]]",
     "preparing", "playing", "ended",
     "position POSITION ±DURATION", "beyond POSITION", "rate FACTOR", "waiting for NAME…|nobody",
     "suspended REASON", "together within DURATION", "item NAME", "queue NAME…|nothing",

@@ -13,7 +13,7 @@ extension Verb {
       + "[--waiting keepGoing|together] [--at POSITION]",
     "stage [ITEM] [as in activate]", "begin", "withdraw", "join",
     "decline [invitation [by token]]", "accept invitation [by token]", "leave", "end",
-    "kick NAME [ban]", "role NAME host|guest", "ready [NAME]", "unready [NAME]",
+    "kick NAME [ban]", "role NAME host|coHost|guest|listener", "ready [NAME]", "unready [NAME]",
     "control everyone|hostsOnly",
     "waiting keepGoing|together", "say TEXT", "tell NAME TEXT", "play [now]",
     "pause", "seek POSITION", "rate FACTOR", "suspend REASON", "resume [propose POSITION]",
