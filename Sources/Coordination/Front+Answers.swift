@@ -39,6 +39,18 @@ extension Front {
 // MARK: Answers
 
 extension Front {
+  /// Answers a status request; an administrator is also told how much of the limits is used.
+  mutating func tell(_ report: StatusReport, to device: DeviceID, _ request: RequestID) {
+    guard let peer = devices.peer(of: device) else { return }
+    var report = report
+    guard gate.administers(peer) else {
+      report.usage = []
+      return send(.status(request, report), to: peer)
+    }
+    report.usage.insert(.init("peers", used: peers.count, most: limits.peers), at: 0)
+    turn.say(.people(.tellStatus(request, report, device)))
+  }
+
   /// Sends a request's stored outcome to its device, and remembers it for repetitions.
   mutating func tell(_ answer: RecordedAnswer) {
     guard devices.isAsking(answer.device, answer.life) else { return }

@@ -240,7 +240,7 @@ extension Front {
       send(message, to: device)
     case .tellStatus(let request, var report, let device):
       report.peers = peers.count
-      send(.status(request, report), to: device)
+      tell(report, to: device, request)
     case .answered(let answer): tell(answer)
     case .refused(let reply, let error): refuse(reply, error)
     case .done(let reply): settle(reply, .answered(.done(seq: nil)))

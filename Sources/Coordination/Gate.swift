@@ -270,10 +270,10 @@ extension Gate {
   }
 
   func checkAdministrator(on peer: PeerID) throws(ProtocolError) {
-    guard may(.administer, asker(on: peer)) else {
-      throw ProtocolError(.forbidden, reason: "administrator")
-    }
+    guard administers(peer) else { throw ProtocolError(.forbidden, reason: "administrator") }
   }
+
+  func administers(_ peer: PeerID) -> Bool { may(.administer, asker(on: peer)) }
 
   private func asker(on peer: PeerID) -> Asker {
     switch grants[peer] {

@@ -66,6 +66,7 @@ extension Groups {
       }
       report.append(part)
     }
+    report.usage = [.init("groups", used: groups.count, most: turn.limits.groups)]
     turn.say(.front(.tellStatus(id, report, seat.device)))
   }
 

@@ -60,6 +60,9 @@ struct People: LaneOwner {
       begin(reply) { people throws(ProtocolError) in
         try people.confirm(isConfirmed, user, reply)
       }
+    case .tellStatus(let request, var report, let device):
+      report.usage += usage
+      turn.send(.status(request, report), to: device)
     case .free(let user, let reply): perform(NameWork(command: .free, reply: reply), on: user)
     case .present(let device, let user, let isConnected):
       note(device, of: user, isConnected: isConnected)
@@ -83,6 +86,14 @@ struct People: LaneOwner {
     case .sessionOver(let session, let user, let device): endSession(session, of: user, on: device)
     case .partsOver(let session, let user): perform(TrayCommand.sessionOver(session), on: user)
     }
+  }
+
+  private var usage: [StatusReport.Usage] {
+    [
+      .init("users", used: users.count, most: turn.limits.users),
+      .init("trays", used: trays.count, most: notifications.policy.trays),
+      .init("names", used: names.count, most: turn.limits.names),
+    ]
   }
 
   private mutating func begin(

@@ -31,7 +31,8 @@ enum FrontWord: Sendable {
   case tellEach(ServerMessage, [DeviceID])
   /// Send to the device; if a person is named, only while the device is theirs.
   case tell(ServerMessage, DeviceID, of: UserID? = nil)
-  /// Answer a status request; Front adds the number of connections.
+  /// Answer a status request; Front adds the number of connections, and asks ``People`` what an
+  /// administrator wants to know.
   case tellStatus(RequestID, StatusReport, DeviceID)
   /// A request's outcome is stored.
   case answered(RecordedAnswer)
@@ -119,6 +120,8 @@ enum PeopleWord: Sendable {
   case pair(UserID, isConfirmed: Bool, Reply)
   case confirmPairing(Bool, UserID, Reply)
   case free(UserID, Reply)
+  /// Add what people use of the limits, and answer the status request.
+  indirect case tellStatus(RequestID, StatusReport, DeviceID)
   /// The device is the person's; it is connected, or within its grace period.
   case present(DeviceID, UserID, isConnected: Bool)
   /// The device disconnected; with `isReleased` it now belongs to another person.

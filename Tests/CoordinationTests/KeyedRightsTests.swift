@@ -101,6 +101,26 @@ import Wire
         == .noPerson)
   }
 
+  @Test func `only an administrator is told how much of the limits is used`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    door.administer()
+    func report(_ device: DeviceID, _ door: KeyedDoor) -> StatusReport? {
+      door.stage.inbox(device).lazy.compactMap {
+        if case .status(_, let report) = $0 { report } else { nil }
+      }.first
+    }
+    door.stage.post(.status(), from: "ann")
+    door.stage.post(.status(), from: "admin")
+    #expect(report("ann", door)?.usage == [])
+    let usage = try #require(report("admin", door)?.usage)
+    #expect(
+      usage.map { "\($0.limit) \($0.used)" } == [
+        "peers 2", "groups 1", "users 0", "trays 0", "names 1",
+      ])
+    #expect(usage.first { $0.limit == "names" }?.most == Limits().names)
+  }
+
   @Test func `an administrator comes from this machine, with the key`() throws {
     var door = try KeyedDoor()
     let cases: [(PeerAddress, String, ErrorCode)] = [

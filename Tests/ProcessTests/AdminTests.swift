@@ -21,6 +21,9 @@ import Testing
       #expect(sessions.output.contains("friday  film.mp4  Ben         2"))
       let people = try evening.admin(["people"])
       #expect(people.output.contains("Ann   Ann   1        friday  connected"))
+      let limits = try evening.admin(["limits"])
+      #expect(limits.lines.first == "LIMIT   USED  MOST")
+      #expect(limits.output.contains("names   2     100000"), "\(limits.output)")
       let status = try Program.run(["status", "--server", evening.address], on: test)
       #expect(status.ending == .exited(code: 69))
     }

@@ -123,7 +123,8 @@ extension RandomValues {
         StatusReport.Place(
           participant: $0.id(), offset: .microseconds(Int64($0.number(-1_000_000...1_000_000))),
           roundTrip: $0.maybe { $0.duration() })
-      }, hasMore: chance())
+      }, usage: list { StatusReport.Usage($0.text(), used: $0.count(), most: $0.count()) },
+      hasMore: chance())
   }
 }
 

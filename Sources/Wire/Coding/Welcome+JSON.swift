@@ -74,6 +74,7 @@ extension StatusReport: Fields {
     groups.write("groups", to: &writer)
     sessions.write("sessions", to: &writer)
     writer.field("places", places)
+    writer.list("usage", usage)
     writer.flag("more", hasMore)
   }
 
@@ -84,7 +85,22 @@ extension StatusReport: Fields {
       groups: try object.list("groups", within: bounds),
       sessions: try object.list("sessions", within: bounds),
       places: try object.list("places", within: bounds),
+      usage: try object.optionalList("usage", within: bounds),
       hasMore: try object.flag("more"))
+  }
+}
+
+extension StatusReport.Usage: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("limit", limit)
+    writer.field("used", used)
+    writer.field("most", most)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      try object.word("limit", maximum: .max), used: try object.count("used"),
+      most: try object.count("most"))
   }
 }
 

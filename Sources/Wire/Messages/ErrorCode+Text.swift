@@ -84,7 +84,7 @@ extension ErrorCode {
     case .groupClosed:
       ("the group is closed", "join it again to open a new one")
     case .unknownGroup:
-      ("there is no such group", "see the groups with: matinee status")
+      ("there is no such group", "see the groups with: matinee admin groups")
     case .keyRequired:
       (
         "the group asks newcomers for its key",

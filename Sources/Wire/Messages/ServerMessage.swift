@@ -248,18 +248,35 @@ package struct StatusReport: Equatable, Sendable {
   package var groups: [Group]
   package var sessions: [GroupSession]
   package var places: [Place]
+  /// How much of its limits the server uses; for administrators only.
+  package var usage: [Usage]
   /// Whether there are more groups; ask again with `after` set to the last one.
   package var hasMore: Bool
 
+  /// What is used of one of the server's limits.
+  package struct Usage: Equatable, Sendable {
+    /// The limit's name, as in the table of limits.
+    package var limit: String
+    package var used: Int
+    package var most: Int
+
+    package init(_ limit: String, used: Int, most: Int) {
+      self.limit = limit
+      self.used = used
+      self.most = most
+    }
+  }
+
   package init(
     at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place],
-    hasMore: Bool = false
+    usage: [Usage] = [], hasMore: Bool = false
   ) {
     self.at = at
     self.peers = peers
     self.groups = groups
     self.sessions = sessions
     self.places = places
+    self.usage = usage
     self.hasMore = hasMore
   }
 

@@ -19,7 +19,7 @@ struct AdminCommand: ParsableCommand {
       """,
     subcommands: [
       AdminGroups.self, AdminSessions.self, AdminPeople.self, AdminClose.self, AdminRemove.self,
-      AdminFree.self, AdminPair.self, AdminRekey.self,
+      AdminFree.self, AdminPair.self, AdminRekey.self, AdminLimits.self,
     ])
 
   /// The exit codes of every subcommand.
@@ -66,6 +66,17 @@ struct AdminPeople: ParsableCommand {
   @OptionGroup var admin: AdminArguments
 
   func run() throws { try admin.show { $0.peopleTable } }
+}
+
+/// `matinee admin limits`: shows how much of the server's limits is used.
+struct AdminLimits: ParsableCommand {
+  static let configuration = AdminCommand.configuration(
+    "limits", "Show how much of its limits the server uses.",
+    "The options of matinee serve set them.")
+
+  @OptionGroup var admin: AdminArguments
+
+  func run() throws { try admin.show { $0.limitTable } }
 }
 
 /// `matinee admin close`: closes a group.

@@ -44,6 +44,13 @@ extension StatusReport {
     return timeline.text(at: at)
   }
 
+  /// What is used of the limits.
+  var limitTable: TextTable {
+    var table = TextTable("LIMIT", "USED", "MOST")
+    for row in usage { table.add(row.limit, "\(row.used)", "\(row.most)") }
+    return table
+  }
+
   /// The people, in the order of their groups; somebody in several groups has several rows.
   var peopleTable: TextTable {
     var table = TextTable("NAME", "USER", "DEVICES", "GROUP", "STATE")
