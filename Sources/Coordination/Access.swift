@@ -40,15 +40,16 @@ extension Access {
 
   /// Whether a text is the key that opens a group now.
   func isKey(_ text: String, of group: Group) -> Bool {
-    guard let message = key(of: group), case .groupKey(_, let key) = message,
-      let secret = Secret(key)
-    else { return false }
-    return AccessKeys.matches(text, secret)
+    key(of: group).map { AccessKeys.matches(text, $0) } ?? false
   }
 
   /// The message that tells a group's members its key; `nil` if it has none.
-  func key(of group: Group) -> ServerMessage? {
+  func keyMessage(of group: Group) -> ServerMessage? {
+    key(of: group).map { .groupKey(group.id, key: $0.text) }
+  }
+
+  private func key(of group: Group) -> Secret? {
     guard case .keys(let keys) = self, let generation = group.entry?.generation else { return nil }
-    return .groupKey(group.id, key: keys.key(of: group.id, generation: generation).text)
+    return keys.key(of: group.id, generation: generation)
   }
 }

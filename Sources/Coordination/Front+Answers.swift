@@ -62,7 +62,7 @@ extension Front {
   mutating func refuse(_ reply: Reply, _ error: ProtocolError) {
     guard devices.isAsking(reply.device, reply.life) else { return }
     let peer = devices.peer(of: reply.device)
-    let error = gate.judged(error, from: peer.flatMap { peers[$0]?.address }, at: now, limits)
+    let error = gate.judged(error, from: peer.flatMap { peers[$0]?.address }, at: now)
     let isProved = peer.map { gate.isProved($0) } ?? true
     if let peer, !isProved { _ = gate.endClaim(of: peer, isProved: false) }
     // Nothing is stored of a device that is not known to be its person's.

@@ -14,7 +14,7 @@ extension Front {
       let address = peers[peer]?.address
       if hello.code != nil {
         try gate.checkPairing()
-        try gate.checkTrying(from: address, at: now, limits)
+        try gate.checkTrying(from: address, at: now)
       }
       switch try gate.meet(hello, on: peer, from: address, at: now, limits) {
       case .known(let identity): greet(hello, identity, peer)
@@ -28,7 +28,7 @@ extension Front {
 
   /// Closes a connection whose hello is refused; the refusal may be a wrong guess.
   private mutating func turnAway(_ peer: PeerID, _ error: ProtocolError) {
-    close(peer, gate.judged(error, from: peers[peer]?.address, at: now, limits))
+    close(peer, gate.judged(error, from: peers[peer]?.address, at: now))
   }
 
   /// Handles what the credential of a hello proves.

@@ -22,7 +22,7 @@ struct Front: Sendable {
   var outputs: [Output] = []
 
   init(limits: Limits, server: String, access: Access, notifications: NotificationSettings) {
-    gate = Gate(access, administratorKey: notifications.administratorKey)
+    gate = Gate(access, administratorKey: notifications.administratorKey, limits)
     self.server = server
     signer = notifications.signer
     turn = Turn(limits: limits)

@@ -37,14 +37,21 @@ struct Gate: Sendable {
   private var grants: [PeerID: Grant] = [:]
   /// The hellos whose credentials are being looked up.
   private var hellos: [PeerID: (hello: Hello, hash: CredentialHash)] = [:]
-  private var brakes = Brakes()
+  /// The wrong keys, credentials and codes of each address.
+  ///
+  /// Guesses are counted by address and never by name, else anybody could lock a person out. A right
+  /// key or credential comes in all the same, because many people may share one address.
+  private var guesses: GuessLimit<PeerAddress>
   /// When a connection is told that its token expires, or is closed.
   private var deadlines = Deadlines<PeerID>()
   /// The time of day when it was last read.
   private var wall: WallTime?
 
-  init(_ access: Access, administratorKey: AdministratorKey?) {
+  init(_ access: Access, administratorKey: AdministratorKey?, _ limits: Limits) {
     self.access = access
+    guesses = GuessLimit(
+      guesses: limits.guesses, interval: .seconds(60) / max(limits.guesses, 1),
+      sources: limits.guessers)
     self.administratorKey = administratorKey
   }
 
@@ -90,8 +97,10 @@ struct Gate: Sendable {
   mutating func meet(
     _ hello: Hello, on peer: PeerID, from address: PeerAddress?, at now: Instant, _ limits: Limits
   ) throws(ProtocolError) -> Introduction {
+    // What an earlier hello showed, which was refused for another reason, counts no more.
+    forget(peer)
     if let key = hello.administratorKey {
-      return .known(try administrator(with: key, on: peer, from: address, at: now, limits))
+      return .known(try administrator(with: key, on: peer, from: address, at: now))
     }
     // The peers that the server makes itself, whose names no client may use, prove nothing.
     guard mode != .open, !Hello.isReserved(hello.user.text) else {
@@ -117,13 +126,12 @@ struct Gate: Sendable {
 
   /// Lets an administrator in, until there is TLS only from this machine.
   private mutating func administrator(
-    with key: String, on peer: PeerID, from address: PeerAddress?, at now: Instant,
-    _ limits: Limits
+    with key: String, on peer: PeerID, from address: PeerAddress?, at now: Instant
   ) throws(ProtocolError) -> Identity {
     guard let administratorKey else { throw ProtocolError(.noAdministrator) }
     guard address?.isLoopback ?? true else { throw ProtocolError(.forbidden, reason: "address") }
     // The key may be as short as a password, so a right one waits, too.
-    try checkTrying(from: address, at: now, limits)
+    try checkTrying(from: address, at: now)
     guard administratorKey.matches(key) else { throw ProtocolError(.wrongKey) }
     grants[peer] = .administrator
     return Identity(
@@ -182,7 +190,7 @@ extension Gate {
   ///
   /// - Returns: what the sender is told: the refusal itself, until there were too many.
   mutating func judged(
-    _ error: ProtocolError, from address: PeerAddress?, at now: Instant, _ limits: Limits
+    _ error: ProtocolError, from address: PeerAddress?, at now: Instant
   ) -> ProtocolError {
     switch error.code {
     case .keyRefused, .pairingRefused, .wrongKey: break
@@ -190,10 +198,11 @@ extension Gate {
     case .credentialRefused where mode == .keys: break
     default: return error
     }
-    if let wait = brakes.wait(for: address, at: now, limits) {
+    guard let address else { return error }
+    if let wait = guesses.wait(for: address, at: now) {
       return ProtocolError(.tooManyGuesses, retryAfter: wait)
     }
-    brakes.note(address, at: now, limits)
+    guesses.note(address, at: now)
     return error
   }
 
@@ -203,10 +212,8 @@ extension Gate {
   }
 
   /// Checks that an address may try a code, which is short enough to be guessed.
-  func checkTrying(
-    from address: PeerAddress?, at now: Instant, _ limits: Limits
-  ) throws(ProtocolError) {
-    guard let wait = brakes.wait(for: address, at: now, limits) else { return }
+  func checkTrying(from address: PeerAddress?, at now: Instant) throws(ProtocolError) {
+    guard let address, let wait = guesses.wait(for: address, at: now) else { return }
     throw ProtocolError(.tooManyGuesses, retryAfter: wait)
   }
 }

@@ -29,7 +29,7 @@ extension Groups {
       .sessionEnded, .userAdmitted, .userRemoved, .emptied:
       break
     case .keyChanged:
-      if let message = access.key(of: group) {
+      if let message = access.keyMessage(of: group) {
         turn.say(.front(.publish(message, on: .group(group.id))))
       }
     case .memberLeft(let device, let reason): depart(device, from: group, reason)
@@ -68,7 +68,9 @@ extension Groups {
     }
     if !newcomers.isEmpty {
       turn.say(.front(.tellEach(.group(group), newcomers)))
-      if let message = access.key(of: group) { turn.say(.front(.tellEach(message, newcomers))) }
+      if let message = access.keyMessage(of: group) {
+        turn.say(.front(.tellEach(message, newcomers)))
+      }
     }
     for joiner in joiners { tellEligibility(of: joiner) }
     // Another member changes the others' eligibility only when the minimum number is reached.

@@ -152,7 +152,7 @@ extension Groups {
       if let value = groups[group]?.group, value.members[id] != nil {
         followGroup(group, by: id)
         turn.send(.group(value), to: id)
-        if let key = access.key(of: value) { turn.send(key, to: id) }
+        if let key = access.keyMessage(of: value) { turn.send(key, to: id) }
       }
       perform(GroupWork(command: .command(.resume(id))), on: group)
     } else {

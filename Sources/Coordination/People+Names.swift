@@ -8,9 +8,6 @@ import Wire
 
 /// A code that lets another device of a person in.
 struct Pairing: Equatable, Sendable {
-  /// A code of 40 bits is dead after so many wrong ones.
-  static let tries = 5
-
   let code: String
   let until: Instant
   /// The device that asked for the code and confirms; `nil` if the administrator did, who need not.
@@ -24,8 +21,6 @@ struct Pairing: Equatable, Sendable {
     self.until = until
     self.maker = maker
   }
-
-  var isDead: Bool { wrong >= Self.tries }
 
   enum Showing: Equatable {
     /// The code is wrong, or another device has shown it.
@@ -69,13 +64,20 @@ extension People {
 
   /// Ties a name to a credential, once its person has shown a group's key.
   mutating func claim(_ user: UserID, _ hash: CredentialHash, _ reply: Reply?) {
+    change(user, by: .claim(hash), reply)
+  }
+
+  /// Changes a name that may be new, if there is room for it.
+  private mutating func change(
+    _ user: UserID, by command: NameAggregate.Command, _ reply: Reply?
+  ) {
     if names[user] == nil {
       guard names.count < turn.limits.names else {
         return turn.refuse(reply, ProtocolError(.namesFull, limit: turn.limits.names))
       }
       names[user] = NameRoom()
     }
-    perform(NameWork(command: .claim(hash), reply: reply), on: user)
+    perform(NameWork(command: command, reply: reply), on: user)
   }
 
   /// Erases everything that belongs to a name that is nobody's any more, so that whoever claims it
@@ -101,7 +103,7 @@ extension People {
   {
     let now = turn.now
     pairings = pairings.filter { $0.value.until > now }
-    guard pairings.count < turn.limits.pendingCommands || pairings[user] != nil else {
+    guard pairings.count < turn.limits.pairings || pairings[user] != nil else {
       throw .busy(turn.limits)
     }
     let pairing = Pairing(
@@ -121,7 +123,7 @@ extension People {
       return ProtocolError(.pairingRefused)
     }
     let showing = pairing.show(code, by: hash)
-    pairings[user] = pairing.isDead ? nil : pairing
+    pairings[user] = pairing.wrong < turn.limits.pairingTries ? pairing : nil
     switch showing {
     case .refused: return ProtocolError(.pairingRefused)
     case .first:
@@ -152,7 +154,6 @@ extension People {
 
   private mutating func letIn(_ hash: CredentialHash, of user: UserID, _ reply: Reply?) {
     pairings[user] = nil
-    if names[user] == nil { names[user] = NameRoom() }
-    perform(NameWork(command: .pair(hash), reply: reply), on: user)
+    change(user, by: .pair(hash), reply)
   }
 }

@@ -22,6 +22,11 @@ extension GroupLink {
       fingerprint: fingerprint?.text)
   }
 
+  /// Whether a text is meant as a link: it begins like one, though it may have mistakes.
+  public static func isLink(_ text: String) -> Bool {
+    [Scheme.encrypted, Scheme.plain].contains { text.lowercased().hasPrefix($0) }
+  }
+
   /// Whether a link is encrypted, and what follows its scheme.
   private static func scheme(
     of link: ArraySlice<UInt8>

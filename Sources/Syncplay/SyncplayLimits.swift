@@ -58,6 +58,6 @@ package enum SyncplayLimits {
   /// long until there is one more: a person mistypes; 6.8·10⁸ passwords then take centuries.
   package static let guesses = 5
   package static let guessInterval = Duration.seconds(10)
-  /// Addresses of whom guesses are remembered; the one that guessed longest ago makes room.
+  /// Addresses of whom guesses are remembered; those that have all of them again soonest make room.
   package static let guessers = 1_024
 }

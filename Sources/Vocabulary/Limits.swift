@@ -36,8 +36,14 @@ public struct Limits: Equatable, Sendable {
   public var credentials = 16
   /// How long a code lets another device in: time to walk from one to the other.
   public var pairingDeadline = Duration.seconds(300)
+  /// Codes at once that may let devices in: a large club's members come with new phones.
+  public var pairings = 1_024
+  /// Wrong tries after which a code of 40 bits is dead: a person mistypes.
+  public var pairingTries = 5
   /// Wrong keys, credentials and codes of one address a minute, before they are no longer answered.
   public var guesses = 5
+  /// Addresses whose guesses are remembered: more than guess at once unless it is an attack.
+  public var guessers = 4_096
   /// How long before its end a client is told that its credential expires: time for its backend to
   /// answer.
   public var credentialNotice = Duration.seconds(60)

@@ -92,3 +92,10 @@ package struct IPv6Address: Equatable, Sendable {
     return IPv4Address(bytes.map(String.init).joined(separator: "."))
   }
 }
+
+/// Whether only this machine reaches a host that is a name or a literal address without brackets.
+package func isLoopback(host: String) -> Bool {
+  if host == "localhost" { return true }
+  if let address = IPv4Address(host) { return address.isLoopback }
+  return IPv6Address(host)?.isLoopback == true
+}

@@ -325,13 +325,4 @@ import Wire
       door.refusal("eve", as: "ann", from: home) == .credentialRefused,
       "there is another guess after a while")
   }
-
-  @Test func `the brakes remember only so many addresses`() {
-    var brakes = Brakes()
-    let limits = Limits()
-    for number in 0..<10_000 as Range<UInt64> {
-      brakes.note(KeyedDoor.address(number), at: .start, limits)
-    }
-    #expect(brakes.count <= 4_096)
-  }
 }

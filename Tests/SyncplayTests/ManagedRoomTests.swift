@@ -1,5 +1,4 @@
 import Testing
-import Vocabulary
 
 @testable import Syncplay
 
@@ -41,30 +40,5 @@ import Vocabulary
 
   @Test func `a password is sent as its MD5`() {
     #expect(SyncplayHash.md5("secret") == "5ebe2294ecd0e0f08eab7690d2a6ee69")
-  }
-
-  @Test func `guesses come back with time, for each address alone`() {
-    var limit = GuessLimit()
-    let now = Instant(microseconds: 0)
-    for _ in 0..<SyncplayLimits.guesses {
-      let isFree = limit.take(by: "a", at: now)
-      #expect(isFree)
-    }
-    let later = now + SyncplayLimits.guessInterval
-    let guesses: [(String, Instant, Bool)] = [
-      ("a", now, false), ("b", now, true), ("a", later, true), ("a", later, false),
-    ]
-    for (address, instant, isFree) in guesses {
-      let taken = limit.take(by: address, at: instant)
-      #expect(taken == isFree)
-    }
-  }
-
-  @Test func `whoever guesses from many addresses takes no more memory`() {
-    var limit = GuessLimit()
-    for number in 0..<3_000 {
-      _ = limit.take(by: "\(number)", at: Instant(microseconds: Int64(number)))
-    }
-    #expect(limit.count <= SyncplayLimits.guessers)
   }
 }

@@ -75,7 +75,7 @@ extension SyncplayLobby {
     guard peer.user == nil else { return close(id, .alreadyGreeted) }
     if let fault = fault(of: hello, from: peer.address) { return close(id, fault) }
     guard roster.options.asksForKeys, let password = hello.password else { return admit(hello, id) }
-    roster.peers[id]?.hello = hello
+    hellos[id] = hello
     knock(at: RoomName.truncated(hello.room, options: roster.options), id, with: password)
   }
 
@@ -91,8 +91,7 @@ extension SyncplayLobby {
       _ = guesses.take(by: peer.address, at: roster.now)
       return close(id, .wrongPassword)
     }
-    guard let hello = peer.hello else { return moveIn(id, to: room) }
-    roster.peers[id]?.hello = nil
+    guard let hello = hellos.removeValue(forKey: id) else { return moveIn(id, to: room) }
     admit(hello, id)
     roster.peers[id]?.user?.password = hello.password
   }
@@ -158,6 +157,7 @@ extension SyncplayLobby {
   mutating func part(from id: PeerID) {
     guard let peer = roster.peers[id] else { return }
     roster.peers[id] = nil
+    hellos[id] = nil
     defer { roster.outputs.append(.disconnect(id)) }
     guard let user = peer.user else { return }
     roster.clientDirectory.remove(id, on: peer.membership.device)
@@ -317,7 +317,7 @@ extension SyncplayLobby {
     guard let password = hello.password else { return .passwordRequired }
     // A person's password may be guessed, so a right one waits, too.
     guard guesses.take(by: address, at: roster.now) else { return .tooManyGuesses }
-    guard SyncplayHash.areEqual(password, passwordHash) else { return .wrongPassword }
+    guard areEqualInConstantTime(password, passwordHash) else { return .wrongPassword }
     guesses.forgive(address)
     return nil
   }

@@ -16,7 +16,11 @@ package import Wire
 package struct SyncplayLobby: Sendable {
   var roster: SyncplayRoster
   var schedule = StateSchedule()
-  var guesses = GuessLimit()
+  var guesses = GuessLimit<String>(
+    guesses: SyncplayLimits.guesses, interval: SyncplayLimits.guessInterval,
+    sources: SyncplayLimits.guessers)
+  /// The Hellos of clients whose key is being looked at.
+  var hellos: [PeerID: SyncplayHello] = [:]
   private var lastDevice: UInt64 = 0
   /// When clients' versions are counted next; `nil` if they are not counted.
   private var nextCount: Instant?

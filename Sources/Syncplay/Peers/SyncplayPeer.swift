@@ -45,8 +45,6 @@ struct SyncplayPeer: Equatable, Sendable {
   var drift = DriftWatch()
   /// The address from which it connects.
   let address: String
-  /// Its Hello, until the room's key was looked at.
-  var hello: SyncplayHello?
   /// Its user; `nil` until its Hello.
   var user: SyncplayUser?
   var membership: Membership

@@ -39,7 +39,7 @@ package struct ManagedRoom: Equatable, Sendable {
   /// Whether a password is the operators' password.
   package func accepts(_ password: String, salt: String) -> Bool {
     let right = ManagedRoom(base: base, password: password, salt: salt)
-    return SyncplayHash.areEqual(right.hash, hash)
+    return areEqualInConstantTime(right.hash, hash)
   }
 
   /// Whether a text has the form of an operators' password, such as `AB-123-456`.
@@ -62,41 +62,5 @@ extension UnicodeScalar {
   /// A letter, a digit or an underscore, like `\w` in the reference's pattern.
   fileprivate var isPartOfWord: Bool {
     self == "_" || properties.isAlphabetic || properties.numericType != nil
-  }
-}
-
-/// Limits how often each address may guess operators' passwords, over all its connections.
-struct GuessLimit: Equatable, Sendable {
-  /// When each address has all its guesses again; addresses with all guesses are not stored.
-  private var restored: SortedMap<String, Instant> = [:]
-
-  /// The number of stored addresses.
-  var count: Int { restored.count }
-
-  /// Takes one guess; false if none is left at the moment.
-  ///
-  /// Implements the generic cell rate algorithm (ITU-T I.371), which stores one instant per address
-  /// instead of a count and an instant.
-  mutating func take(by address: String, at now: Instant) -> Bool {
-    let full = max(restored[address] ?? now, now) + SyncplayLimits.guessInterval
-    guard full - now <= SyncplayLimits.guessInterval * SyncplayLimits.guesses else { return false }
-    if restored[address] == nil { makeRoom(at: now) }
-    restored[address] = full
-    return true
-  }
-
-  /// A correct guess costs nothing, so an operator with a bad line may reconnect any number of
-  /// times.
-  mutating func forgive(_ address: String) {
-    restored[address] = nil
-  }
-
-  private mutating func makeRoom(at now: Instant) {
-    guard restored.count >= SyncplayLimits.guessers else { return }
-    for (address, instant) in restored where instant <= now { restored[address] = nil }
-    guard restored.count >= SyncplayLimits.guessers,
-      let first = restored.min(by: { $0.value < $1.value })
-    else { return }
-    restored[first.key] = nil
   }
 }

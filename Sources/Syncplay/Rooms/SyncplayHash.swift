@@ -16,9 +16,4 @@ enum SyncplayHash {
   static func sha256(_ text: String) -> String {
     Digest.sha256(of: Array(text.utf8)).hexadecimal
   }
-
-  /// Whether two texts are equal, compared in a time that does not reveal where they differ.
-  static func areEqual(_ left: String, _ right: String) -> Bool {
-    Cryptography.areEqual(Array(left.utf8), Array(right.utf8))
-  }
 }

@@ -60,14 +60,6 @@ struct GroupPlace: Sendable {
 }
 
 extension GroupLink {
-  /// How links begin.
-  private static let schemes = ["matinee://", "matinee+plain://"]
-
-  /// Whether a word of a command line is meant as a link.
-  static func isLink(_ word: String) -> Bool {
-    schemes.contains { word.lowercased().hasPrefix($0) }
-  }
-
   /// Reads a link of this version, which has no encryption.
   init(plain text: String) throws(ValidationError) {
     do throws(GroupLinkError) {

@@ -104,7 +104,7 @@ struct Invite: AsyncParsableCommand {
     if let drawing = QRDrawing(link), drawing.fits(TerminalSize.ofStandardOutput) {
       for line in drawing.text(.standardOutput) { print(line) }
     }
-    guard link.endpoint.isLoopback else { return }
+    guard isLoopback(host: link.endpoint.host) else { return }
     var standardError = StandardError()
     print(
       "This link works on this machine only; --server gives it the address that others use.",
@@ -124,14 +124,5 @@ extension QRDrawing {
 
   func fits(_ terminal: TerminalSize?) -> Bool {
     terminal.map { size.columns <= $0.columns } ?? false
-  }
-}
-
-extension Endpoint {
-  /// Whether only this machine reaches the address.
-  fileprivate var isLoopback: Bool {
-    if host == "localhost" { return true }
-    if let address = IPv4Address(host) { return address.isLoopback }
-    return IPv6Address(host)?.isLoopback == true
   }
 }

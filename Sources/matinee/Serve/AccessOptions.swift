@@ -177,9 +177,5 @@ extension KeyFile {
 
 extension ServerConfiguration.Endpoint {
   /// Whether only this machine reaches the address.
-  var isLoopback: Bool {
-    if host == "localhost" { return true }
-    if let address = IPv4Address(host) { return address.isLoopback }
-    return IPv6Address(host)?.isLoopback == true
-  }
+  var isLoopback: Bool { WebAddresses.isLoopback(host: host) }
 }

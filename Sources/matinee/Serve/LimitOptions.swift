@@ -137,7 +137,10 @@ extension LimitOption {
     .count("names", \.names, "Names that people have claimed."),
     .count("credentials", \.credentials, "Devices of a person with a credential of their own."),
     .duration("pairing-deadline", \.pairingDeadline, "How long a code lets another device in."),
+    .count("pairings", \.pairings, "Codes at once that may let devices in."),
+    .count("pairing-tries", \.pairingTries, "Wrong tries after which a code is dead."),
     .count("guesses", \.guesses, "Wrong keys, credentials and codes of one address a minute."),
+    .count("guessers", \.guessers, "Addresses whose guesses are remembered."),
     .duration(
       "credential-notice", \.credentialNotice,
       "How long before its end a client is told that its credential expires."),
