@@ -136,9 +136,12 @@ let package = Package(
 
     // Shells: confined to one loop's thread.
     .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
-    .target(name: "EventLoops", dependencies: ["CLibuv", "Vocabulary"], swiftSettings: rules),
+    .systemLibrary(name: "CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+    .target(name: "TLS", dependencies: ["CLibssl"], swiftSettings: rules),
     .target(
-      name: "Transports", dependencies: ["EventLoops", "Vocabulary", "Wire"], swiftSettings: rules),
+      name: "EventLoops", dependencies: ["CLibuv", "TLS", "Vocabulary"], swiftSettings: rules),
+    .target(
+      name: "Transports", dependencies: ["EventLoops", "TLS", "Vocabulary", "Wire"], swiftSettings: rules),
     .target(
       name: "Players",
       dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
@@ -292,7 +295,7 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "LoopTesting", dependencies: ["EventLoops", "Vocabulary"], path: "Tests/LoopTesting",
+      name: "LoopTesting", dependencies: ["EventLoops", "TLS", "Vocabulary"], path: "Tests/LoopTesting",
       swiftSettings: rules),
     .target(
       name: "SyncplayTesting",
@@ -306,7 +309,9 @@ let package = Package(
       ],
       swiftSettings: rules + [lifetimes]),
     .testTarget(
-      name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "Vocabulary"],
+      name: "TLSTests", dependencies: ["FolderTesting", "TLS"], swiftSettings: rules),
+    .testTarget(
+      name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "TLS", "Vocabulary"],
       swiftSettings: rules),
     .target(
       name: "ClipTesting", dependencies: ["EventLoops", "LoopTesting"],

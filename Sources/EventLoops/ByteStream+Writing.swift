@@ -1,24 +1,32 @@
 internal import CLibuv
+internal import TLS
 
 extension ByteStream {
   /// How many bytes wait for the kernel to take them; zero while the stream keeps up.
-  package var queuedBytes: Int { isClosed ? 0 : unsafe uv_stream_get_write_queue_size(handle) }
+  package var queuedBytes: Int {
+    isClosed ? 0 : unsafe uv_stream_get_write_queue_size(handle) + heldBytes
+  }
 
   /// Writes the bytes immediately if the kernel takes them, and queues the rest.
   ///
   /// Does nothing on a closed or finishing stream.
   ///
   /// - Throws: the system's error if the other side is gone; close the stream then.
-  package func write(_ bytes: SharedBytes) throws(UVError) {
+  package func write(_ bytes: SharedBytes) throws(StreamError) {
     loop.preconditionOnLoop()
+    guard !ignoresWrites, bytes.count > 0 else { return }
+    if !isPlain, try seals([bytes]) { return try writeOutput() }
+    try writeAsIs(bytes)
+  }
+
+  func writeAsIs(_ bytes: SharedBytes) throws(StreamError) {
     let count = bytes.count
-    guard !ignoresWrites, count > 0 else { return }
     guard unsafe uv_stream_get_write_queue_size(handle) == 0 else {
       return try queue([bytes], from: 0)
     }
     var piece = unsafe bytes.piece(from: 0)
     countWriteCall()
-    let written = try withExtendedLifetime(bytes) { () throws(UVError) in
+    let written = try withExtendedLifetime(bytes) { () throws(StreamError) in
       try Self.bytesWritten(unsafe uv_try_write(handle, &piece, 1))
     }
     if written < count { try queue([bytes], from: written) }
@@ -29,8 +37,9 @@ extension ByteStream {
   /// Does nothing on a closed or finishing stream.
   ///
   /// - Throws: the system's error if the other side is gone; close the stream then.
-  package func write(_ batch: [SharedBytes]) throws(UVError) {
+  package func write(_ batch: [SharedBytes]) throws(StreamError) {
     loop.preconditionOnLoop()
+    if !ignoresWrites, !isPlain, try seals(batch[...]) { return try writeOutput() }
     var rest = batch[...]
     while !rest.isEmpty, !ignoresWrites {
       let part = rest.prefix(EventLoop.piecesMaximum)
@@ -41,7 +50,7 @@ extension ByteStream {
       }
       countWriteCall()
       let count = gather(part, from: 0)
-      let written = try withExtendedLifetime(part) { () throws(UVError) in
+      let written = try withExtendedLifetime(part) { () throws(StreamError) in
         try Self.bytesWritten(
           unsafe uv_try_write(handle, loop.pieces.baseAddress, UInt32(count)))
       }
@@ -50,13 +59,33 @@ extension ByteStream {
   }
 
   /// The byte count of a `uv_try_write`: zero if the kernel's buffer is full.
-  private static func bytesWritten(_ status: Int32) throws(UVError) -> Int {
+  private static func bytesWritten(_ status: Int32) throws(StreamError) -> Int {
     if UVError.Code(status) == .again { return 0 }
-    try UVError.check("write", status)
+    if status < 0 { throw .system(UVError("write", .init(status))) }
     return Int(status)
   }
 
-  private func queueUnwritten(_ part: ArraySlice<SharedBytes>, written: Int) throws(UVError) {
+  /// Writes what a session has encrypted: from its place if the kernel takes it, and copies the
+  /// rest.
+  func writeOutput() throws(StreamError) {
+    try loop.tlsBuffers.takeOutput { (bytes) throws(StreamError) in
+      guard !isClosed else { return }
+      guard unsafe uv_stream_get_write_queue_size(handle) == 0 else {
+        return try queue([SharedBytes(bytes)], from: 0)
+      }
+      countWriteCall()
+      let written = try unsafe bytes.withUnsafeBytes { (bytes) throws(StreamError) in
+        let base = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        var piece = unsafe uv_buf_t(
+          base: base?.assumingMemoryBound(to: CChar.self), len: bytes.count)
+        return try Self.bytesWritten(unsafe uv_try_write(handle, &piece, 1))
+      }
+      guard written < bytes.count else { return }
+      try queue([SharedBytes(bytes.extracting(written...))], from: 0)
+    }
+  }
+
+  private func queueUnwritten(_ part: ArraySlice<SharedBytes>, written: Int) throws(StreamError) {
     var offset = written
     for (index, bytes) in zip(part.indices, part) {
       if offset < bytes.count { return try queue(part[index...], from: offset) }
@@ -65,7 +94,7 @@ extension ByteStream {
   }
 
   /// Lets libuv write the bytes once the kernel takes them; `offset` applies to the first string.
-  private func queue(_ part: ArraySlice<SharedBytes>, from offset: Int) throws(UVError) {
+  private func queue(_ part: ArraySlice<SharedBytes>, from offset: Int) throws(StreamError) {
     let request = loop.spareWrites.popLast() ?? WriteRequest()
     request.stream = self
     request.bytes = Array(part)
@@ -80,7 +109,7 @@ extension ByteStream {
     _ = unsafe WriteRequest.end(request.raw)
     request.stream = nil
     request.bytes = []
-    throw UVError("write", .init(status))
+    throw .system(UVError("write", .init(status)))
   }
 
   private func gather(_ part: ArraySlice<SharedBytes>, from offset: Int) -> Int {
@@ -142,7 +171,7 @@ extension SharedBytes {
       stream.loop.spareWrites.append(self)
     }
     if status < 0 {
-      stream.fail(UVError("write", .init(status)))
+      stream.fail(.system(UVError("write", .init(status))))
     } else if stream.queuedBytes == 0 {
       stream.tellDrained()
     }

@@ -1,5 +1,6 @@
 internal import CLibuv
 internal import Glibc
+package import TLS
 
 /// A connected TCP socket, Unix socket, pipe or terminal: an ordered byte stream in each direction.
 ///
@@ -22,10 +23,14 @@ internal import Glibc
   private var isReading = false
   private var hasEnded = false
   private var phase = Phase.open
+  private var layer = SecurityLayer()
+  /// Receives the outcome of a client's handshake.
+  private var onSecured: ((StreamError?) -> Void)?
 
   private enum Phase {
     case open
-    /// Everything queued is still written; later writes are ignored.
+    /// Everything queued is still written, after the handshake if there is one; later writes are
+    /// ignored.
     case finishing
     case closed
   }
@@ -87,7 +92,7 @@ internal import Glibc
     loop.preconditionOnLoop()
     guard delegate != nil, !isClosed else { return }
     let status = startReading()
-    if status < 0 { fail(UVError("read_start", .init(status))) }
+    if status < 0 { fail(.system(UVError("read_start", .init(status)))) }
   }
 
   /// Closes the stream immediately.
@@ -102,8 +107,9 @@ internal import Glibc
     phase = .closed
     // The delegate may be freed with this reference and call back here, so it is released after the
     // access.
-    let dropped = delegate
+    let dropped = (delegate, onSecured)
     delegate = nil
+    onSecured = nil
     unsafe closeHandle(handle)
     withExtendedLifetime(dropped) {}
   }
@@ -129,10 +135,11 @@ internal import Glibc
   func countWriteCall() { writeCallCount &+= 1 }
 
   /// Closes the stream and reports the reason to the delegate, once.
-  func fail(_ error: UVError) {
+  func fail(_ error: StreamError) {
     guard !isClosed else { return }
-    let delegate = delegate
+    let (delegate, onSecured) = (delegate, onSecured)
     close()
+    onSecured?(error)
     delegate?.byteStream(self, didFail: error)
   }
 
@@ -162,13 +169,14 @@ internal import Glibc
     loop.aheadOfReads?()
     if count > 0 {
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count])
-      unsafe delegate?.byteStream(self, didRead: bytes.assumingMemoryBound(to: UInt8.self).span)
+      unsafe take(bytes.assumingMemoryBound(to: UInt8.self).span)
     } else if count == Int(UV_EOF.rawValue) {
       hasEnded = true
       isReading = false
+      if layer.isSecuring { return fail(.security(.ended)) }
       delegate?.byteStreamDidEnd(self)
     } else if count < 0 {
-      fail(UVError("read", .init(Int32(count))))
+      fail(.system(UVError("read", .init(Int32(count)))))
     }
   }
 
@@ -176,6 +184,15 @@ internal import Glibc
     loop.preconditionOnLoop()
     guard !ignoresWrites else { return }
     phase = .finishing
+    // What waits for a handshake leaves first.
+    guard layer.heldBytes == 0 else { return }
+    layer.end()
+    writeSealed()
+    guard !isClosed else { return }
+    shutDown(thenClose: thenClose)
+  }
+
+  private func shutDown(thenClose: Bool) {
     let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
     unsafe request.initialize(to: uv_shutdown_t())
     unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
@@ -188,6 +205,139 @@ internal import Glibc
     guard status < 0 else { return }
     _ = unsafe takeStream(from: request)
     if thenClose { close() }
+  }
+}
+
+// MARK: Security
+
+extension ByteStream {
+  /// Whether what is sent and received is encrypted.
+  package var isSecured: Bool { layer.isSecured }
+
+  /// Lets the peer's first byte decide whether the stream is secured.
+  func wait(under security: StreamSecurity) { layer.wait(under: security) }
+
+  /// Secures a connected stream as a client, before it is started.
+  ///
+  /// - Parameter completion: receives why it failed; `nil` once the server has proved itself. Start
+  ///   the stream in it, because the server may already have sent something.
+  func secure(
+    under trust: TLSTrust, host: String, completion: @escaping (StreamError?) -> Void
+  ) {
+    onSecured = completion
+    let session = TLSSession(callingUnder: trust, host: host, in: loop.tlsBuffers)
+    layer.begin(session)
+    do throws(TLSFault) {
+      try session.start()
+    } catch {
+      return fail(.security(error))
+    }
+    writeSealed()
+    let status = startReading()
+    if status < 0 { fail(.system(UVError("read_start", .init(status)))) }
+  }
+
+  /// Secures what follows as a server, in a protocol that begins without; the next byte from the
+  /// peer is its first of TLS.
+  package func startTLS(as identity: TLSIdentity) {
+    loop.preconditionOnLoop()
+    precondition(layer.isPlain, "a stream is secured once")
+    layer.begin(TLSSession(answeringAs: identity, in: loop.tlsBuffers))
+  }
+
+  /// Takes messages to send; false if they are sent as they are.
+  func seals(_ batch: ArraySlice<SharedBytes>) throws(StreamError) -> Bool {
+    do throws(TLSFault) {
+      return try !layer.send(batch)
+    } catch {
+      throw .security(error)
+    }
+  }
+
+  /// Whether ``seals(_:)`` is worth a call.
+  var isPlain: Bool { layer.isPlain }
+
+  /// How many bytes wait for the end of a handshake.
+  var heldBytes: Int { layer.isPlain ? 0 : layer.heldBytes }
+
+  /// Takes what arrived.
+  private func take(_ bytes: Span<UInt8>) {
+    if layer.isPlain { return deliver(bytes) }
+    do throws(TLSFault) {
+      let arrival = try layer.receive(bytes) { loop.tlsBuffers }
+      if case .plaintext = arrival {
+        writeHeld()
+        return deliver(bytes)
+      }
+      writeSealed()
+      if case .established = arrival { becomeSecured() }
+      loop.tlsBuffers.takePlaintext { deliver($0) }
+      if layer.hasEnded, !isClosed, !hasEnded {
+        pauseReading()
+        hasEnded = true
+        delegate?.byteStreamDidEnd(self)
+      }
+    } catch {
+      endUnsecured(error)
+    }
+  }
+
+  private func deliver(_ bytes: Span<UInt8>) {
+    delegate?.byteStream(self, didRead: bytes)
+  }
+
+  private func becomeSecured() {
+    let completion = onSecured
+    onSecured = nil
+    completion?(nil)
+    if delegate == nil { pauseReading() }
+    delegate?.byteStreamDidSecure(self)
+    writeHeld()
+  }
+
+  /// Writes what waited for the handshake, and ends if it waited for that.
+  private func writeHeld() {
+    guard layer.heldBytes > 0, !isClosed else { return }
+    do throws(StreamError) {
+      let plain: [SharedBytes]
+      do throws(TLSFault) {
+        plain = try layer.takeHeld()
+      } catch {
+        throw .security(error)
+      }
+      for bytes in plain { try writeAsIs(bytes) }
+      try writeOutput()
+    } catch {
+      return fail(error)
+    }
+    if phase == .finishing {
+      layer.end()
+      writeSealed()
+      if !isClosed { shutDown(thenClose: false) }
+    } else if queuedBytes == 0 {
+      tellDrained()
+    }
+  }
+
+  /// Sends what a session has made; a failure closes the stream.
+  private func writeSealed() {
+    guard !layer.isPlain else { return }
+    do throws(StreamError) {
+      try writeOutput()
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Tells the peer why, as far as that can be told, and closes.
+  private func endUnsecured(_ fault: TLSFault) {
+    do throws(StreamError) {
+      try writeOutput()
+      if fault == .plaintext, let lastWords = layer.lastWords { try writeAsIs(lastWords) }
+    } catch {
+      // Then nobody hears it.
+    }
+    fail(.security(fault))
   }
 }
 
@@ -214,67 +364,12 @@ package protocol ByteStreamDelegate: AnyObject {
   func byteStreamDidDrain(_ stream: ByteStream)
 
   /// The stream failed and has closed itself.
-  func byteStream(_ stream: ByteStream, didFail error: UVError)
+  func byteStream(_ stream: ByteStream, didFail error: StreamError)
+
+  /// What is sent and received is encrypted from here on.
+  func byteStreamDidSecure(_ stream: ByteStream)
 }
 
-extension ByteStream {
-  /// The address of the other side, such as `192.0.2.1:51000`; each call asks the kernel.
-  package var peerAddress: String {
-    guard !isClosed else { return "closed" }
-    return peer?.text ?? "a local socket"
-  }
-
-  /// The address without the port.
-  ///
-  /// An IPv4 peer of an IPv6 socket is shown as IPv4.
-  package var peerHost: String {
-    guard !isClosed else { return "closed" }
-    guard let host = peer?.host else { return "a local socket" }
-    let mapped = "::ffff:"
-    return host.hasPrefix(mapped) && host.contains(".")
-      ? String(host.dropFirst(mapped.count)) : host
-  }
-
-  private var peer: SocketAddress? {
-    unsafe SocketAddress { address, size in unsafe uv_tcp_getpeername(tcp, address, size) }
-  }
-
-  /// Accepts a waiting connection, disables Nagle's algorithm and bounds the send buffer.
-  func accept(from listener: UnsafeMutablePointer<uv_tcp_t>, sendBufferBytes: Int) throws(UVError) {
-    let server = unsafe UnsafeMutableRawPointer(listener).assumingMemoryBound(to: uv_stream_t.self)
-    try UVError.check("accept", unsafe uv_accept(server, handle))
-    setSocketOptions(sendBufferBytes: sendBufferBytes)
-  }
-
-  /// Disables Nagle's algorithm, and bounds how much the kernel takes for a peer that does not
-  /// read.
-  ///
-  /// Measured on Linux: with 64 KiB about 160 KB leave before a write has to wait, and with the
-  /// default of up to 4 MB, 3.9 MB. These calls fail on a connection that is already broken; its
-  /// first read reports that.
-  func setSocketOptions(sendBufferBytes: Int) {
-    unsafe uv_tcp_nodelay(tcp, 1)
-    var bytes = Int32(clamping: sendBufferBytes)
-    unsafe uv_send_buffer_size(asHandle(handle), &bytes)
-  }
-
-  /// Whether this is the process's last free descriptor.
-  ///
-  /// The system always assigns the lowest free one, so the highest one is assigned last.
-  var hasLastDescriptor: Bool {
-    var descriptor: Int32 = -1
-    var limit = rlimit()
-    guard unsafe uv_fileno(asHandle(handle), &descriptor) == 0,
-      unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-    else { return false }
-    return UInt64(descriptor) + 1 >= UInt64(limit.rlim_cur)
-  }
-
-  var tcp: UnsafeMutablePointer<uv_tcp_t> {
-    unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_tcp_t.self)
-  }
-
-  var pipe: UnsafeMutablePointer<uv_pipe_t> {
-    unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_pipe_t.self)
-  }
+extension ByteStreamDelegate {
+  package func byteStreamDidSecure(_ stream: ByteStream) {}
 }

@@ -219,7 +219,7 @@ private final class ChildOutput: ByteStreamDelegate {
 
   func byteStreamDidDrain(_ stream: ByteStream) {}
 
-  func byteStream(_ stream: ByteStream, didFail error: UVError) {
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) {
     byteStreamDidEnd(stream)
   }
 }

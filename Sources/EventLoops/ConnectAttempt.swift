@@ -1,4 +1,5 @@
 internal import CLibuv
+package import TLS
 internal import Vocabulary
 
 /// One attempt to connect to a TCP address or a Unix socket; results in a stream or an error.
@@ -13,6 +14,10 @@ internal import Vocabulary
   private var completion: ((Result<ByteStream, EndpointError>) -> Void)?
   private var addresses: ArraySlice<SocketAddress> = []
   private var stream: ByteStream?
+  private let host: String
+  private let trust: TLSTrust?
+  /// Ends a handshake that hangs.
+  private var timer: LoopTimer?
 
   /// Resolves a name off the loop's thread, then tries its addresses one after another.
   ///
@@ -20,16 +25,21 @@ internal import Vocabulary
   ///   - host: a name or literal address.
   ///   - port: the port to connect to.
   ///   - sendBufferBytes: the requested size of the socket's send buffer.
+  ///   - trust: secures the stream, and says which servers may answer; `nil` does not secure it.
   ///   - loop: the loop of the stream.
-  ///   - completion: receives a connected stream, not started yet, or the error.
+  ///   - completion: receives a connected stream, not started yet, or the error. Start the stream in
+  ///     it.
   package init(
-    host: String, port: UInt16, sendBufferBytes: Int = 64 * 1024, on loop: EventLoop,
+    host: String, port: UInt16, sendBufferBytes: Int = 64 * 1024, under trust: TLSTrust? = nil,
+    on loop: EventLoop,
     completion: @escaping (Result<ByteStream, EndpointError>) -> Void
   ) throws(EndpointError) {
     loop.preconditionOnLoop()
     self.loop = loop
     self.sendBufferBytes = sendBufferBytes
     self.completion = completion
+    self.host = host
+    self.trust = trust
     endpoint = endpointText(host: host, port: port)
     do throws(UVError) {
       try resolve(host, port)
@@ -49,6 +59,7 @@ internal import Vocabulary
     loop.preconditionOnLoop()
     self.loop = loop
     sendBufferBytes = 0
+    (host, trust) = (path, nil)
     self.completion = completion
     endpoint = path
     do throws(UVError) {
@@ -76,6 +87,8 @@ internal import Vocabulary
     completion = nil
     stream?.close()
     stream = nil
+    timer?.close()
+    timer = nil
   }
 
   private func resolve(_ host: String, _ port: UInt16) throws(UVError) {
@@ -131,12 +144,37 @@ internal import Vocabulary
       return tryNext(after: UVError("connect", .init(status)))
     }
     if sendBufferBytes > 0 { stream.setSocketOptions(sendBufferBytes: sendBufferBytes) }
-    finish(.success(stream))
+    guard let trust else { return finish(.success(stream)) }
+    secure(stream, under: trust)
+  }
+
+  /// The longest time that a handshake takes: some round trips, on a bad connection.
+  private static let handshakeTime = Duration.seconds(15)
+
+  private func secure(_ stream: ByteStream, under trust: TLSTrust) {
+    self.stream = stream
+    timer = LoopTimer(on: loop) { [weak self] in
+      self?.stream?.close()
+      self?.finish(error: .system(UVError("handshake", .timedOut)))
+    }
+    timer?.fire(at: loop.now + Self.handshakeTime)
+    // The stream holds this attempt until then.
+    stream.secure(under: trust, host: host) { error in
+      if let error { return self.finish(error: error) }
+      self.finish(.success(stream))
+    }
+  }
+
+  private func finish(error: StreamError) {
+    finish(.failure(EndpointError(.connect, endpoint, error)))
   }
 
   private func finish(_ result: Result<ByteStream, EndpointError>) {
     let completion = completion
     self.completion = nil
+    stream = nil
+    timer?.close()
+    timer = nil
     completion?(result)
   }
 

@@ -1,4 +1,5 @@
 internal import CLibuv
+internal import TLS
 package import Vocabulary
 
 /// A libuv event loop.
@@ -13,6 +14,8 @@ package import Vocabulary
   let readBuffer: UnsafeMutableRawBufferPointer
   /// Scratch space for the buffers of one `writev`.
   let pieces: UnsafeMutableBufferPointer<uv_buf_t>
+  /// Where the streams of this loop encrypt and decrypt; made for the first that does.
+  private(set) lazy var tlsBuffers = TLSBuffers()
   /// Write requests kept for reuse.
   var spareWrites: [WriteRequest] = []
   /// Runs before any stream reports what it read.

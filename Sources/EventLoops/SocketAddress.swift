@@ -114,8 +114,8 @@ package struct EndpointError: Error, Equatable, CustomStringConvertible {
   package let attempt: Attempt
   /// The host and port, or the path, as given by the caller.
   package let endpoint: String
-  /// The system's error; for a name with several addresses, that of the last one tried.
-  package let cause: UVError
+  /// Why it failed; for a name with several addresses, that of the last one tried.
+  package let cause: StreamError
 
   /// What can be attempted.
   package enum Attempt: String, Sendable {
@@ -125,10 +125,14 @@ package struct EndpointError: Error, Equatable, CustomStringConvertible {
     case connect = "connect to"
   }
 
-  init(_ attempt: Attempt, _ endpoint: String, _ cause: UVError) {
+  init(_ attempt: Attempt, _ endpoint: String, _ cause: StreamError) {
     self.attempt = attempt
     self.endpoint = endpoint
     self.cause = cause
+  }
+
+  init(_ attempt: Attempt, _ endpoint: String, _ cause: UVError) {
+    self.init(attempt, endpoint, .system(cause))
   }
 
   /// One sentence, with advice if there is any.

@@ -6,7 +6,7 @@ package protocol StandardInputDelegate: AnyObject {
   func standardInput(_ input: StandardInput, didRead bytes: Span<UInt8>)
 
   /// Standard input ended, normally (`nil`) or with an error.
-  func standardInput(_ input: StandardInput, didEnd error: UVError?)
+  func standardInput(_ input: StandardInput, didEnd error: StreamError?)
 }
 
 /// This process's standard input: a terminal, pipe, socket or file.
@@ -69,7 +69,7 @@ package protocol StandardInputDelegate: AnyObject {
   package func byteStreamDidDrain(_ stream: ByteStream) {}
 
   /// Forwards the error.
-  package func byteStream(_ stream: ByteStream, didFail error: UVError) {
+  package func byteStream(_ stream: ByteStream, didFail error: StreamError) {
     end(error)
   }
 
@@ -83,7 +83,7 @@ package protocol StandardInputDelegate: AnyObject {
     }
   }
 
-  private func end(_ error: UVError?) {
+  private func end(_ error: StreamError?) {
     let delegate = delegate
     close()
     delegate?.standardInput(self, didEnd: error)
@@ -94,7 +94,7 @@ package protocol StandardInputDelegate: AnyObject {
     read.begin(on: loop) { [self] read, count in
       guard let delegate, !loop.isClosing else { return }
       guard count > 0 else {
-        return end(count < 0 ? UVError("read", .init(Int32(count))) : nil)
+        return end(count < 0 ? .system(UVError("read", .init(Int32(count)))) : nil)
       }
       unsafe delegate.standardInput(self, didRead: read.bytes(count).span)
       readFile()

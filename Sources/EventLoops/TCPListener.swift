@@ -9,6 +9,8 @@ internal import CLibuv
   private let handle: UnsafeMutablePointer<uv_tcp_t>
   private let sendBufferBytes: Int
   private var delegate: (any TCPListenerDelegate)?
+  /// How the streams that it accepts from now on are secured; `nil` secures none.
+  package var security: StreamSecurity?
 
   /// Starts listening.
   ///
@@ -19,14 +21,16 @@ internal import CLibuv
   ///   - backlog: how many connections may wait for the loop; the system may cap it lower.
   ///   - sendBufferBytes: the requested send buffer of each accepted socket. By default the kernel
   ///     takes 4 MB for a peer that never reads before a write waits.
+  ///   - security: how the streams that it accepts are secured; `nil` secures none.
   ///   - delegate: receives each connection.
   /// - Throws: an error that names the address and says what to do.
   package init(
     host: String, port: UInt16, backlog: Int = 1024, sendBufferBytes: Int = 64 * 1024,
-    on loop: EventLoop, delegate: any TCPListenerDelegate
+    security: StreamSecurity? = nil, on loop: EventLoop, delegate: any TCPListenerDelegate
   ) throws(EndpointError) {
     loop.preconditionOnLoop()
     self.loop = loop
+    self.security = security
     self.sendBufferBytes = sendBufferBytes
     self.delegate = delegate
     do throws(UVError) {
@@ -111,6 +115,7 @@ internal import CLibuv
         stream.close()
         throw error
       }
+      if let security { stream.wait(under: security) }
       let isLast = stream.hasLastDescriptor
       delegate.listener(self, didAccept: stream)
       if isLast { delegate.listener(self, didFail: UVError("accept", .tooManyOpenFiles)) }

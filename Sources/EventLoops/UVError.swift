@@ -90,6 +90,9 @@ extension UVError.Code {
   /// An argument is invalid, such as a port above 65535.
   package static let invalidArgument = Self(UV_EINVAL.rawValue)
 
+  /// The other side did not answer in time.
+  package static let timedOut = Self(UV_ETIMEDOUT.rawValue)
+
   static let endOfFile = Self(UV_EOF.rawValue)
   static let again = Self(UV_EAGAIN.rawValue)
 }

@@ -41,7 +41,7 @@ final class MpvConnection: ByteStreamDelegate {
   func send(_ command: MpvCommand, id: Int64) {
     command.write(id: id, to: &writer)
     defer { writer.removeAll() }
-    do throws(UVError) {
+    do throws(StreamError) {
       try stream.write(SharedBytes(writer.bytes))
     } catch {
       // The other side is gone, so its end will be read next.
@@ -70,7 +70,7 @@ final class MpvConnection: ByteStreamDelegate {
 
   func byteStreamDidDrain(_ stream: ByteStream) {}
 
-  func byteStream(_ stream: ByteStream, didFail error: UVError) { end() }
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) { end() }
 
   private func take(_ line: Span<UInt8>) {
     let message: MpvMessage

@@ -111,7 +111,7 @@ final class DelayLine: ByteStreamDelegate {
 
   func byteStreamDidDrain(_ stream: ByteStream) {}
 
-  func byteStream(_ stream: ByteStream, didFail error: UVError) { onEnd() }
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) { onEnd() }
 
   private func add(_ bytes: SharedBytes?) {
     let departure = proxy.departure(at: proxy.loop.now)
@@ -127,7 +127,7 @@ final class DelayLine: ByteStreamDelegate {
       parcels.removeFirst()
       guard let bytes = first.bytes else { return onEnd() }
       waitingBytes -= bytes.count
-      do throws(UVError) { try target.write(bytes) } catch { return onEnd() }
+      do throws(StreamError) { try target.write(bytes) } catch { return onEnd() }
     }
     source.resumeReading()
     timer?.fire(at: parcels.first?.at)

@@ -55,7 +55,7 @@ final class BoundProgram: ChildProcessDelegate {
 
   /// Writes a line to its standard input.
   func say(_ line: String) {
-    do throws(UVError) {
+    do throws(StreamError) {
       try process?.standardInput?.write(SharedBytes(line + "\n"))
     } catch {
       // The program is ending, which `onChange` reports.

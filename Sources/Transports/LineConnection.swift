@@ -1,4 +1,5 @@
 package import EventLoops
+package import TLS
 package import Vocabulary
 internal import Wire
 
@@ -17,6 +18,8 @@ package final class LineConnection: ByteStreamDelegate {
   private var outbound = OutboundQueue()
   private var state = State.open
   private var isMarked = false
+  /// Whether the rest of the bytes being split is of use.
+  private var keepsRest = true
   /// Whether the stream still has unwritten bytes.
   ///
   /// Cached here, because asking the stream for each message fetches it and libuv's handle from
@@ -137,6 +140,19 @@ package final class LineConnection: ByteStreamDelegate {
     withExtendedLifetime(dropped) {}
   }
 
+  /// Writes what waits, and secures what follows as a server.
+  ///
+  /// Call it for a line that asks for it. What the peer sent behind that line, before it could know
+  /// the answer, is dropped, because anybody on the way may have put it there (RFC 3207, 6).
+  package func startTLS(as identity: TLSIdentity) {
+    guard state == .open else { return }
+    writeOut()
+    guard state == .open else { return }
+    splitter = list.freshSplitter
+    keepsRest = false
+    stream.startTLS(as: identity)
+  }
+
   /// Stops reading for now; lines already read are still delivered.
   package func pauseReading() {
     stream.pauseReading()
@@ -165,15 +181,16 @@ package final class LineConnection: ByteStreamDelegate {
     // Moved out, because the delegate's code may call back here.
     var splitter = list.freshSplitter
     swap(&splitter, &self.splitter)
+    keepsRest = true
     splitter.split(bytes) { line in
-      guard state == .open else { return }
+      guard state == .open, keepsRest else { return }
       list.counted.linesReceived += 1
       delegate?.connection(self, didReceive: line)
     } onOverlongLine: {
       guard state == .open else { return }
       delegate?.connectionDidReceiveOverlongLine(self)
     }
-    if state == .open { self.splitter = splitter }
+    if state == .open, keepsRest { self.splitter = splitter }
   }
 
   /// Writes the waiting messages, because the peer may still read, and closes.
@@ -188,8 +205,12 @@ package final class LineConnection: ByteStreamDelegate {
     mark()
   }
 
-  package func byteStream(_ stream: ByteStream, didFail error: UVError) {
+  package func byteStream(_ stream: ByteStream, didFail error: StreamError) {
     end(.failed(error))
+  }
+
+  package func byteStreamDidSecure(_ stream: ByteStream) {
+    delegate?.connectionDidSecure(self)
   }
 
   private func mark() {
@@ -201,7 +222,7 @@ package final class LineConnection: ByteStreamDelegate {
   /// Hands messages to the stream while it writes them immediately; the others wait here, where
   /// they can still be dropped.
   private func writeOut() {
-    do throws(UVError) {
+    do throws(StreamError) {
       while !isBackedUp, try writeBatch() {}
       if state == .draining, outbound.isEmpty { stream.finishWriting() }
     } catch {
@@ -210,7 +231,7 @@ package final class LineConnection: ByteStreamDelegate {
   }
 
   /// Hands one batch to the stream; false if nothing is left.
-  private func writeBatch() throws(UVError) -> Bool {
+  private func writeBatch() throws(StreamError) -> Bool {
     defer { isBackedUp = stream.queuedBytes > 0 }
     if let only = outbound.takeOnly() {
       list.counted.countSent(bytes: only.count, messages: 1)
@@ -257,15 +278,22 @@ package protocol LineConnectionDelegate: AnyObject {
   /// An overlong line was discarded; the connection continues unless it is closed now.
   func connectionDidReceiveOverlongLine(_ connection: LineConnection)
 
+  /// What is sent and received is encrypted from here on.
+  func connectionDidSecure(_ connection: LineConnection)
+
   /// The connection has closed itself; called once, and not after `close()`.
   func connection(_ connection: LineConnection, didClose reason: CloseReason)
+}
+
+extension LineConnectionDelegate {
+  package func connectionDidSecure(_ connection: LineConnection) {}
 }
 
 /// Why a connection closed without a call to `close`.
 package enum CloseReason: Equatable, Sendable {
   /// The peer ended the connection.
   case ended
-  case failed(UVError)
+  case failed(StreamError)
   /// The peer did not read, and this many bytes waited for it, more than the limit.
   case slow(waitingBytes: Int)
 }

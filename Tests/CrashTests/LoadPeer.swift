@@ -109,7 +109,7 @@ extension LoadPeer {
   }
 
   func say(_ line: String) {
-    do throws(UVError) { try stream?.write(SharedBytes(line + "\n")) } catch { lose() }
+    do throws(StreamError) { try stream?.write(SharedBytes(line + "\n")) } catch { lose() }
   }
 
   func lose() {
@@ -133,7 +133,7 @@ extension LoadPeer {
 
   func byteStreamDidEnd(_ stream: ByteStream) { lose() }
   func byteStreamDidDrain(_ stream: ByteStream) {}
-  func byteStream(_ stream: ByteStream, didFail error: UVError) { lose() }
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) { lose() }
 }
 
 // MARK: Requests

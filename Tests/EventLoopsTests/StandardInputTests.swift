@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct StandardInputTests {
   private final class Recorder: StandardInputDelegate {
     var text = ""
-    var ends: [UVError?] = []
+    var ends: [StreamError?] = []
 
     func standardInput(_ input: StandardInput, didRead bytes: Span<UInt8>) {
       var read: [UInt8] = []
@@ -15,7 +15,7 @@ import Testing
       text += String(decoding: read, as: UTF8.self)
     }
 
-    func standardInput(_ input: StandardInput, didEnd error: UVError?) {
+    func standardInput(_ input: StandardInput, didEnd error: StreamError?) {
       ends.append(error)
     }
   }

@@ -10,7 +10,7 @@ import Testing
         _ = try TCPListener(
           host: "127.0.0.1", port: first.localPort, on: test.loop, delegate: Acceptor())
       }
-      #expect(error?.cause == UVError("bind", .addressInUse))
+      #expect(error?.cause == .system(UVError("bind", .addressInUse)))
       #expect(
         error?.description == """
           cannot listen on 127.0.0.1:\(first.localPort): bind: EADDRINUSE: \
@@ -25,7 +25,7 @@ import Testing
       let error = #expect(throws: EndpointError.self) {
         _ = try Acceptor().listen(on: test.loop, host: "192.0.2.1")
       }
-      #expect(error?.cause == UVError("bind", .addressNotAvailable))
+      #expect(error?.cause == .system(UVError("bind", .addressNotAvailable)))
     }
   }
 
@@ -35,7 +35,7 @@ import Testing
       let error = #expect(throws: EndpointError.self) {
         _ = try Acceptor().listen(on: test.loop, host: host)
       }
-      #expect(error?.cause.operation.description == "getaddrinfo")
+      #expect(error?.cause.description.hasPrefix("getaddrinfo: ") == true)
     }
   }
 

@@ -15,7 +15,7 @@ package final class StreamRecorder: ByteStreamDelegate {
   /// How often everything queued was written.
   package var drainCount = 0
   /// Why the stream closed itself; more than one error would be a fault.
-  package var errors: [UVError] = []
+  package var errors: [StreamError] = []
   /// Called after each event.
   package var onEvent: (ByteStream) -> Void = { _ in }
 
@@ -48,7 +48,7 @@ package final class StreamRecorder: ByteStreamDelegate {
   }
 
   /// Records the error.
-  package func byteStream(_ stream: ByteStream, didFail error: UVError) {
+  package func byteStream(_ stream: ByteStream, didFail error: StreamError) {
     errors.append(error)
     onEvent(stream)
   }

@@ -23,7 +23,8 @@ struct ServerThread {
           notifications: notifications,
           log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
       } catch {
-        throw error.cause
+        guard case .system(let cause) = error.cause else { preconditionFailure("\(error)") }
+        throw cause
       }
     }
     self.thread = thread

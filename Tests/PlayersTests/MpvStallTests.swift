@@ -37,7 +37,7 @@ private final class SlowServer: TCPListenerDelegate, ByteStreamDelegate {
     // Each request arrives in one chunk here, and every response starts at the beginning of the
     // file.
     let header = "HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\nConnection: close\r\n\r\n"
-    do throws(UVError) {
+    do throws(StreamError) {
       try stream.write(SharedBytes(header))
       try stream.write(SharedBytes(isReleased ? file : Array(file[..<first])))
       waiting.append(stream)
@@ -50,7 +50,7 @@ private final class SlowServer: TCPListenerDelegate, ByteStreamDelegate {
 
   func byteStreamDidDrain(_ stream: ByteStream) {}
 
-  func byteStream(_ stream: ByteStream, didFail error: UVError) {}
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) {}
 }
 
 @Suite struct MpvStallTests {

@@ -20,18 +20,18 @@ final class Caller {
 
   var hasEnded: Bool { recorder.hasEnded || !recorder.errors.isEmpty }
 
-  func say(_ lines: String...) throws(UVError) {
+  func say(_ lines: String...) throws(StreamError) {
     for line in lines { try recorder.stream.write(SharedBytes(line + "\n")) }
   }
 
-  func greet(as name: String) throws(UVError) {
+  func greet(as name: String) throws(StreamError) {
     try say(
       #"{"type":"hello","versions":[1],"user":"\#(name)","device":"\#(name)-1","name":"\#(name)","features":["sessions"]}"#
     )
   }
 
   /// Sends a hello and joins a group.
-  func enter(_ group: String, as name: String) throws(UVError) {
+  func enter(_ group: String, as name: String) throws(StreamError) {
     try greet(as: name)
     try say(#"{"type":"joinGroup","id":1,"group":"\#(group)"}"#)
   }

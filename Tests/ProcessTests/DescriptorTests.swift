@@ -18,7 +18,7 @@ import Vocabulary
       let callers = try (0..<Self.crowd).map { number in
         let caller = try Caller(port: port, on: test)
         // A rejected client may learn it only when it writes.
-        do throws(UVError) { try caller.greet(as: "p\(number)") } catch {}
+        do throws(StreamError) { try caller.greet(as: "p\(number)") } catch {}
         return caller
       }
       func isSettled(_ caller: Caller) -> Bool { caller.hasEnded || caller.heard("welcome") }

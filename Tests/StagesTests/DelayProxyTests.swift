@@ -59,7 +59,7 @@ import Vocabulary
     }
     func byteStreamDidEnd(_ stream: ByteStream) { hasEnded = true }
     func byteStreamDidDrain(_ stream: ByteStream) {}
-    func byteStream(_ stream: ByteStream, didFail error: UVError) { hasEnded = true }
+    func byteStream(_ stream: ByteStream, didFail error: StreamError) { hasEnded = true }
   }
 
   @Test func `bytes take the delay there and back`() throws {
@@ -168,9 +168,9 @@ private final class Echo: TCPListenerDelegate, ByteStreamDelegate {
   }
   func listener(_ listener: TCPListener, didFail error: UVError) {}
   func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
-    do throws(UVError) { try stream.write(SharedBytes(bytes)) } catch { stream.close() }
+    do throws(StreamError) { try stream.write(SharedBytes(bytes)) } catch { stream.close() }
   }
   func byteStreamDidEnd(_ stream: ByteStream) { stream.close() }
   func byteStreamDidDrain(_ stream: ByteStream) {}
-  func byteStream(_ stream: ByteStream, didFail error: UVError) {}
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) {}
 }

@@ -108,7 +108,7 @@ extension TCPStage {
       try stream.start(self)
     }
 
-    func say(_ line: String) throws(UVError) {
+    func say(_ line: String) throws(StreamError) {
       if let tree = JSONTree(ifObject: line) { player.note(tree, at: stream.loop.now.seconds) }
       try stream.write(SharedBytes(line + "\r\n"))
     }
@@ -132,7 +132,7 @@ extension TCPStage {
       if tree["Hello"] != nil { isWelcome = true }
       if tree["State"] != nil, tree["State"]?["ignoringOnTheFly"] == nil { beats += 1 }
       guard let answer = player.answer(to: tree, at: stream.loop.now.seconds) else { return }
-      do throws(UVError) {
+      do throws(StreamError) {
         try stream.write(SharedBytes(answer + "\r\n"))
       } catch {
         isOver = true
@@ -141,7 +141,7 @@ extension TCPStage {
 
     func byteStreamDidEnd(_ stream: ByteStream) { isOver = true }
 
-    func byteStream(_ stream: ByteStream, didFail error: UVError) { isOver = true }
+    func byteStream(_ stream: ByteStream, didFail error: StreamError) { isOver = true }
 
     func byteStreamDidDrain(_ stream: ByteStream) {}
   }

@@ -52,7 +52,7 @@ final class Crowd {
         peers.append(try CrowdPeer(stream, in: self))
         stage.nudge()
       } catch {
-        stage.fail(.broken(error))
+        stage.fail(.broken(.system(error)))
       }
     }
   }
@@ -128,7 +128,7 @@ final class CrowdPeer: ByteStreamDelegate {
   }
 
   func write(_ bytes: SharedBytes) {
-    do throws(UVError) {
+    do throws(StreamError) {
       try stream.write(bytes)
     } catch {
       crowd.stage.fail(.broken(error))
@@ -164,7 +164,7 @@ final class CrowdPeer: ByteStreamDelegate {
 
   func byteStreamDidDrain(_ stream: ByteStream) {}
 
-  func byteStream(_ stream: ByteStream, didFail error: UVError) {
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) {
     crowd.peerEnded(self)
   }
 }

@@ -195,7 +195,7 @@ enum BenchError: Error, CustomStringConvertible {
   case cannotStart(String, UVError)
   case serverEnded(String, lastWords: String)
   case cannotConnect(EndpointError)
-  case broken(UVError)
+  case broken(StreamError)
   case refused(String)
   case unreadable(String)
   case journal(String)

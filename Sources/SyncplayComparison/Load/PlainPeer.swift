@@ -86,7 +86,7 @@ final class PlainPeer: ByteStreamDelegate {
       crowd.countState()
       silences.noteState(at: crowd.loop.now)
       guard let answer = crowd.answer(to: line) else { return }
-      do throws(UVError) { try stream?.write(answer) } catch { fail() }
+      do throws(StreamError) { try stream?.write(answer) } catch { fail() }
     case .greeting where !isGreeted:
       isGreeted = true
       crowd.hasGreeted(self)
@@ -98,7 +98,7 @@ final class PlainPeer: ByteStreamDelegate {
 
   func byteStreamDidDrain(_ stream: ByteStream) {}
 
-  func byteStream(_ stream: ByteStream, didFail error: UVError) { fail() }
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) { fail() }
 }
 
 @available(*, unavailable)

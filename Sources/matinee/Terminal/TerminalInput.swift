@@ -121,7 +121,7 @@ private final class Reader: StandardInputDelegate {
     }
   }
 
-  func standardInput(_ input: StandardInput, didEnd error: UVError?) {
+  func standardInput(_ input: StandardInput, didEnd error: StreamError?) {
     tell(.end(error.map { "\($0)" }))
   }
 }

@@ -1,0 +1,100 @@
+internal import CLibssl
+
+/// What a server proves itself by: a certificate with its chain, and the private key.
+package struct TLSIdentity: Sendable {
+  /// The fingerprint of the public key.
+  package let fingerprint: KeyFingerprint
+  /// How long the certificate is still valid, in seconds; negative once it has expired.
+  package let remainingSeconds: Int64
+  let context: TLSContext
+
+  /// Reads a certificate and its key.
+  ///
+  /// - Parameters:
+  ///   - certificates: PEM, the server's certificate first and its chain behind it.
+  ///   - key: PEM, without a passphrase; it may stand in the same text.
+  /// - Throws: which of both is wrong.
+  package init(certificates: [UInt8], key: [UInt8]) throws(TLSIdentityFault) {
+    defer { ERR_clear_error() }
+    let context = unsafe TLSContext(TLS_server_method())
+    let chain = try Certificates(pem: certificates)
+    guard let leaf = unsafe chain.all.first else { throw .noCertificate }
+    guard let privateKey = unsafe Self.privateKey(in: key) else { throw .noKey }
+    defer { unsafe EVP_PKEY_free(privateKey) }
+    guard unsafe X509_check_private_key(leaf, privateKey) == 1 else { throw .mismatch }
+    guard unsafe SSL_CTX_use_certificate(context.raw, leaf) == 1,
+      unsafe SSL_CTX_use_PrivateKey(context.raw, privateKey) == 1
+    else { throw .weak }
+    for unsafe link in unsafe chain.all.dropFirst() {
+      // The context takes a reference of its own.
+      unsafe SSL_CTX_ctrl(context.raw, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(link))
+    }
+    unsafe ApplicationProtocol.choose(in: context.raw)
+    guard let fingerprint = unsafe KeyFingerprint(of: leaf) else { throw .noCertificate }
+    self.fingerprint = fingerprint
+    remainingSeconds = unsafe Self.remainingSeconds(of: leaf)
+    self.context = context
+  }
+
+  private static func privateKey(in pem: [UInt8]) -> OpaquePointer? {
+    let bio = unsafe BIO_new_mem_buf(pem, Int32(clamping: pem.count))
+    defer { unsafe BIO_free(bio) }
+    // Without this function OpenSSL would ask for a passphrase on the terminal.
+    return unsafe PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
+  }
+
+  private static func remainingSeconds(of certificate: OpaquePointer) -> Int64 {
+    var (days, seconds): (Int32, Int32) = (0, 0)
+    unsafe ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificate))
+    return Int64(days) * 86_400 + Int64(seconds)
+  }
+}
+
+/// Why a certificate and a key cannot be used.
+package enum TLSIdentityFault: Error, Equatable, Sendable {
+  /// The text has no certificate in PEM.
+  case noCertificate
+  /// The text has no private key in PEM, or one with a passphrase.
+  case noKey
+  /// The key belongs to another certificate.
+  case mismatch
+  /// OpenSSL refuses it, such as an RSA key of 1,024 bits.
+  case weak
+}
+
+/// The certificates of a text in PEM.
+@safe final class Certificates {
+  private(set) var all: [OpaquePointer] = unsafe []
+
+  init(pem: [UInt8]) throws(TLSIdentityFault) {
+    let bio = unsafe BIO_new_mem_buf(pem, Int32(clamping: pem.count))
+    defer {
+      unsafe BIO_free(bio)
+      ERR_clear_error()
+    }
+    while let certificate = unsafe PEM_read_bio_X509(bio, nil, { _, _, _, _ in -1 }, nil) {
+      unsafe all.append(certificate)
+    }
+    // The end of the text is such an error, too; a broken certificate is another one.
+    guard ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE, unsafe !all.isEmpty else {
+      throw .noCertificate
+    }
+  }
+
+  deinit {
+    for unsafe certificate in unsafe all { unsafe X509_free(certificate) }
+  }
+}
+
+extension KeyFingerprint {
+  /// The fingerprint of a certificate's public key.
+  init?(of certificate: OpaquePointer) {
+    var der: UnsafeMutablePointer<UInt8>?
+    let count = unsafe i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &der)
+    defer { unsafe CRYPTO_free(der, nil, 0) }
+    guard count > 0 else { return nil }
+    var hash = [UInt8](repeating: 0, count: Self.size)
+    guard unsafe EVP_Digest(der, Int(count), &hash, nil, EVP_sha256(), nil) == 1 else { return nil }
+    self.init(hash)
+  }
+}
