@@ -141,7 +141,8 @@ let package = Package(
     .target(
       name: "EventLoops", dependencies: ["CLibuv", "TLS", "Vocabulary"], swiftSettings: rules),
     .target(
-      name: "Transports", dependencies: ["EventLoops", "TLS", "Vocabulary", "Wire"], swiftSettings: rules),
+      name: "Transports", dependencies: ["EventLoops", "TLS", "Vocabulary", "Wire"],
+      swiftSettings: rules),
     .target(
       name: "Players",
       dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
@@ -172,8 +173,8 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "PushTransports", "Signatures", "Syncplay", "Transports", "UserNotifications", "Vocabulary",
-        "WebAddresses", "Wire",
+        "PushTransports", "Signatures", "Syncplay", "TLS", "Transports", "UserNotifications",
+        "Vocabulary", "WebAddresses", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -184,7 +185,7 @@ let package = Package(
       name: "MatineeClient",
       dependencies: [
         "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Players", "Transports", "UserNotifications", "Vocabulary", "WebAddresses", "Wire",
+        "Players", "TLS", "Transports", "UserNotifications", "Vocabulary", "WebAddresses", "Wire",
       ],
       swiftSettings: rules),
 
@@ -213,7 +214,7 @@ let package = Package(
         "CampaignFiles", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
         "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation",
         "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server", "Signatures",
-        "Simulation", "Stages", "Syncplay", "Transports",
+        "Simulation", "Stages", "Syncplay", "TLS", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -295,7 +296,8 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "LoopTesting", dependencies: ["EventLoops", "TLS", "Vocabulary"], path: "Tests/LoopTesting",
+      name: "LoopTesting", dependencies: ["EventLoops", "TLS", "Vocabulary"],
+      path: "Tests/LoopTesting",
       swiftSettings: rules),
     .target(
       name: "SyncplayTesting",
@@ -379,8 +381,8 @@ let package = Package(
       name: "ProcessTests",
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "Journals", "KeyTesting", "LoopTesting",
-        "ProgramTesting", "PushTesting", "PushTransports", "Signatures", "SyncplayTesting",
-        "Vocabulary", "matinee",
+        "ProgramTesting", "PushTesting", "PushTransports", "Signatures", "Syncplay",
+        "SyncplayTesting", "TLS", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -94,6 +94,7 @@ package struct Coordinator: Sendable {
     switch input {
     case .recovered(let recovery): recover(recovery)
     case .connected(let peer, let address): front.connect(peer, from: address)
+    case .secured(let peer): front.secure(peer)
     case .received(let peer, let message): front.receive(message, from: peer)
     case .wallTime(let time): front.set(time)
     case .access(let access): front.set(access)

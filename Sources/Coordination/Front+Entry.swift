@@ -14,8 +14,10 @@ extension Front {
       let address = peers[peer]?.address
       if hello.code != nil {
         try gate.checkPairing()
+        try checkPrivacy(of: peer)
         try gate.checkTrying(from: address, at: now)
       }
+      if hello.administratorKey != nil { try checkPrivacy(of: peer) }
       switch try gate.meet(hello, on: peer, from: address, at: now, limits) {
       case .known(let identity): greet(hello, identity, peer)
       case .credential(let hash):
@@ -24,6 +26,11 @@ extension Front {
     } catch {
       turnAway(peer, error)
     }
+  }
+
+  /// Checks that nobody on the way reads a secret that others could use.
+  private func checkPrivacy(of peer: PeerID) throws(ProtocolError) {
+    guard peers[peer]?.isPrivate != false else { throw ProtocolError(.tlsRequired) }
   }
 
   /// Closes a connection whose hello is refused; the refusal may be a wrong guess.
@@ -179,7 +186,9 @@ extension Front {
         .freeName:
         if let peer { try gate.checkAdministrator(on: peer) }
         if case .pair = request { try gate.checkPairing() }
-      case .pair, .confirmPairing: try gate.checkPairing()
+      case .pair, .confirmPairing:
+        try gate.checkPairing()
+        if let peer { try checkPrivacy(of: peer) }
       case .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
         .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw, .join, .decline, .leave,
         .dismiss, .end, .setActivity, .invite,

@@ -82,6 +82,9 @@ struct Front: Sendable {
     peers.insert(Peer(at: now, from: address), as: peer)
   }
 
+  /// Notes that a connection is encrypted.
+  mutating func secure(_ peer: PeerID) { peers.secure(peer) }
+
   /// Handles the loss of a connection, no matter which side closed it.
   mutating func disconnect(_ peer: PeerID) {
     gate.forget(peer)

@@ -9,6 +9,8 @@ package enum Input: Sendable {
   /// The journal's contents at the start; if there are any, this comes first.
   case recovered(Recovery)
   case connected(PeerID, from: PeerAddress? = nil)
+  /// From here on nobody on the way reads or changes what a connection carries.
+  case secured(PeerID)
   case received(PeerID, ClientMessage)
   /// The time of day; it comes before each message with a credential.
   case wallTime(WallTime)

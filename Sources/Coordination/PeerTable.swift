@@ -90,7 +90,14 @@ struct PeerTable: Sendable {
     enqueue(id.slot, patience)
   }
 
+  /// Notes that what a peer sends is encrypted.
+  mutating func secure(_ id: PeerID) {
+    guard self[id] != nil else { return }
+    slots[id.slot].peer?.isSecured = true
+  }
+
   /// Identifies a peer by its hello, and sets its timeout from then on.
+
   mutating func greet(_ id: PeerID, as identity: Identity, _ patience: Patience, at now: Instant) {
     guard let old = self[id]?.patience else { return }
     dequeue(id.slot, old)
@@ -170,6 +177,11 @@ struct Peer: Equatable, Sendable {
   var patience = Patience.hello
   /// Where it comes from; `nil` for a peer of this process.
   let address: PeerAddress?
+  /// Whether what it carries is encrypted.
+  var isSecured = false
+
+  /// Whether nobody on the way can read what it carries.
+  var isPrivate: Bool { isSecured || address?.isLoopback ?? true }
 
   var device: DeviceID? { identity?.device }
 

@@ -241,7 +241,7 @@ extension ByteStream {
   /// peer is its first of TLS.
   package func startTLS(as identity: TLSIdentity) {
     loop.preconditionOnLoop()
-    precondition(layer.isPlain, "a stream is secured once")
+    guard layer.isPlain, !isClosed else { return }
     layer.begin(TLSSession(answeringAs: identity, in: loop.tlsBuffers))
   }
 

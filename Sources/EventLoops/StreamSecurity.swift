@@ -19,6 +19,12 @@ package final class StreamSecurity: Sendable {
     self.allowsPlaintext = allowsPlaintext
     self.answerToPlaintext = answerToPlaintext
   }
+
+  /// The same with another certificate.
+  package func with(_ identity: TLSIdentity) -> StreamSecurity {
+    StreamSecurity(
+      identity: identity, allowsPlaintext: allowsPlaintext, answerToPlaintext: answerToPlaintext)
+  }
 }
 
 /// Why a stream failed.

@@ -3,6 +3,7 @@ import GroupSessions
 import InAppMessaging
 import Participation
 import Players
+import TLS
 import Transports
 import UserNotifications
 import Vocabulary
@@ -30,15 +31,15 @@ final class ClientHub {
   private var requestFault: NotificationRequest.Fault?
 
   init(
-    _ settings: ClientSettings, at endpoint: Endpoint, options: ClientOptions,
-    seed: UInt64, on loop: EventLoop, shared: SharedClientState
+    _ settings: ClientSettings, at endpoint: Endpoint, under trust: TLSTrust?,
+    options: ClientOptions, seed: UInt64, on loop: EventLoop, shared: SharedClientState
   ) {
     self.shared = shared
     self.loop = loop
     connecting = ConnectWait(on: loop)
     clients = ClientLoop(on: loop)
     participant = LoopParticipant(
-      settings, at: endpoint, on: clients, seed: seed, delegate: self
+      settings, at: endpoint, under: trust, on: clients, seed: seed, delegate: self
     ) { delegate in
       do throws(PlayerStartError) {
         return try options.makePlayer(seed: seed, on: loop, delegate: delegate)

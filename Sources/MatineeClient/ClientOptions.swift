@@ -27,6 +27,8 @@ public struct ClientOptions: Sendable {
     min(max(offset, .seconds(-5)), .seconds(5))
   }
 
+  /// How the connection is protected; to servers on other machines it is encrypted by default.
+  public var security = ConnectionSecurity.automatic
   /// The player; none by default.
   public var playing = Playing.nothing
   /// The program to start for ``Playing/mpv(window:)``; tests start another one.

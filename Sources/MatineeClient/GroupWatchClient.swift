@@ -69,7 +69,8 @@ public final class GroupWatchClient: Sendable {
   ///   - endpoint: the server's address.
   ///   - identity: who this client is.
   ///   - options: the client's options; ``ClientOptions/connectTimeout`` is not used.
-  /// - Throws: ``GroupWatchError/Code/playerUnavailable`` if the client's player cannot be started.
+  /// - Throws: ``GroupWatchError/Code/playerUnavailable`` if the client's player cannot be started;
+  ///   ``GroupWatchError/Code/invalidSecurity``.
   public init(
     startingAt endpoint: Endpoint, as identity: Identity, options: ClientOptions = ClientOptions()
   ) throws(GroupWatchError) {
@@ -87,10 +88,12 @@ public final class GroupWatchClient: Sendable {
     sharingPreferences = options.sharingPreferences
     let settings = ClientSettings(identity, options)
     let seed = UInt64.random(in: .min ... .max)
+    let trust = try options.security.trust(for: endpoint)
     do throws(UVError) {
       thread = try LoopThread { (loop) throws(UVError) in
         ClientHub(
-          settings, at: endpoint, options: options, seed: seed, on: loop, shared: shared)
+          settings, at: endpoint, under: trust, options: options, seed: seed, on: loop,
+          shared: shared)
       }
     } catch {
       throw GroupWatchError(

@@ -8,7 +8,7 @@ extension GroupWatchError {
       /// A code that only a newer server knows.
       case unknown(String)
       case timedOut, forgotten, tooManyRequests, invalidated, superseded, closed, cancelled
-      case notEncodable, playerUnavailable, credentialUnavailable
+      case notEncodable, playerUnavailable, credentialUnavailable, invalidSecurity
     }
 
     private let value: Value
@@ -59,6 +59,8 @@ extension GroupWatchError {
     public static let namesFull = Code(ErrorCode.namesFull)
     /// Too many wrong keys and credentials came from this address; `retryAfter` says when to go on.
     public static let tooManyGuesses = Code(ErrorCode.tooManyGuesses)
+    /// The connection is not encrypted, and has to be for this.
+    public static let tlsRequired = Code(ErrorCode.tlsRequired)
     /// The code lets no device in; see ``GroupWatchClient/pairDevice()``.
     public static let pairingRefused = Code(ErrorCode.pairingRefused)
     /// Only the person who opened the group may close it.
@@ -156,6 +158,8 @@ extension GroupWatchError {
     public static let notEncodable = Code(Value.notEncodable)
     /// The app's ``ClientOptions/credential`` gave no token; the message says why.
     public static let credentialUnavailable = Code(Value.credentialUnavailable)
+    /// ``ClientOptions/security`` names no certificate or no fingerprint; the message says which.
+    public static let invalidSecurity = Code(Value.invalidSecurity)
     /// The client's own player cannot be started.
     public static let playerUnavailable = Code(Value.playerUnavailable)
   }

@@ -2,6 +2,7 @@ package import EventLoops
 import GroupSessions
 package import Participation
 package import Players
+package import TLS
 package import Transports
 import UserNotifications
 package import Vocabulary
@@ -29,6 +30,7 @@ package final class LoopParticipant {
   /// The player's last reported state, also while one person watches alone.
   package private(set) var playerState = PlayerState()
   private let client: ClientLoop
+  private let trust: TLSTrust?
   private var delegate: (any LoopParticipantDelegate)?
   private var attempt: ConnectAttempt?
   private var connection: LineConnection?
@@ -44,17 +46,20 @@ package final class LoopParticipant {
   /// - Parameters:
   ///   - settings: the client's identity and options.
   ///   - endpoint: the server's address.
+  ///   - trust: which servers may answer there; `nil` does not encrypt.
   ///   - client: the loop that the client runs on.
   ///   - seed: the seed for the jitter of its back-off; different for each client.
   ///   - delegate: receives the client's updates, and is held until ``close()``.
   ///   - makePlayer: makes the player, if the client has one; receives the player's delegate.
   package init(
-    _ settings: ClientSettings, at endpoint: Endpoint, on client: ClientLoop, seed: UInt64,
+    _ settings: ClientSettings, at endpoint: Endpoint, under trust: TLSTrust? = nil,
+    on client: ClientLoop, seed: UInt64,
     delegate: any LoopParticipantDelegate,
     makePlayer: ((any PlayerDelegate) -> (any Player)?)? = nil
   ) {
     value = Client(settings, seed: seed)
     self.endpoint = endpoint
+    self.trust = trust
     self.client = client
     self.delegate = delegate
     timer = LoopTimer(on: client.loop) { [weak self] in
@@ -138,7 +143,7 @@ package final class LoopParticipant {
   private func connect() {
     do throws(EndpointError) {
       attempt = try ConnectAttempt(
-        host: endpoint.host, port: endpoint.port, on: client.loop
+        host: endpoint.host, port: endpoint.port, under: trust, on: client.loop
       ) { [weak self] result in self?.finishAttempt(result) }
     } catch {
       take(.connectionClosed("\(error)"))

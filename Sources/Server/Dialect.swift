@@ -1,3 +1,4 @@
+package import TLS
 package import Vocabulary
 package import Wire
 
@@ -25,6 +26,8 @@ package protocol Dialect: AnyObject {
   func refuse(_ peer: PeerID, _ error: ProtocolError)
   /// Handles the first waiting input.
   func handleNextInput(at now: Instant)
+  /// Proves itself by this certificate from now on, if it proves itself by one.
+  func use(_ identity: TLSIdentity)
   /// Stops accepting connections; open ones stay.
   func stopListening()
 }

@@ -2,6 +2,7 @@ import Coordination
 package import EventLoops
 import Logging
 import Signatures
+import TLS
 package import Transports
 import Vocabulary
 import Wire
@@ -46,6 +47,11 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
     }
   }
 
+  /// A connection is encrypted from here on.
+  package func connectionDidSecure(_ connection: LineConnection) {
+    take(.secured(connection.id))
+  }
+
   /// A line longer than the limit came in.
   package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
     let error = ProtocolError(.lineTooLong, limit: limits.lineBytes)
@@ -83,6 +89,10 @@ extension MatineeServer {
   /// Frees the slot of a connection that has closed itself.
   func forget(_ connection: LineConnection, _ reason: CloseReason) {
     table.remove(connection.id)
+    if case .failed(.security(let fault)) = reason {
+      return log.info(
+        "closing a connection", metadata: ["peer": "\(connection.id)", "reason": "\(fault)"])
+    }
     guard case .slow(let waitingBytes) = reason else { return }
     log.info(
       "dropped a peer that does not read",
@@ -112,6 +122,11 @@ extension MatineeServer {
     // A peer without a connection reports no close, so its slot is freed here.
     table.remove(peer)
     take(.disconnected(peer))
+  }
+
+  /// Encrypts what a connection carries from the next byte on.
+  func startTLS(with peer: PeerID, as identity: TLSIdentity) {
+    table[peer]?.startTLS(as: identity)
   }
 
   /// Sends encoded lines; `nil` sends nothing.

@@ -5,6 +5,7 @@ package import InAppMessaging
 import JSON
 package import Journals
 package import Logging
+package import TLS
 import Transports
 package import UserNotifications
 import Vocabulary
@@ -77,9 +78,13 @@ package final class MatineeServer {
     pushDesk?.delegate = self
     if let contents { recover(contents) }
     for endpoint in configuration.endpoints {
+      let security = StreamSecurity(
+        identity: configuration.encryption.identity,
+        allowsPlaintext: configuration.encryption.allowsPlaintext || endpoint.isLoopback,
+        answerToPlaintext: Self.encode(.closing(ProtocolError(.tlsRequired)), with: &writer))
       listeners.append(
         try TCPListener(
-          host: endpoint.host, port: endpoint.port, on: loop, delegate: self))
+          host: endpoint.host, port: endpoint.port, security: security, on: loop, delegate: self))
     }
     loop.atTurnEnd(.settle) { [weak self] in self?.armTimer() }
   }
@@ -120,6 +125,12 @@ package final class MatineeServer {
   /// Lets people prove who they are in this way from now on; connections whose credentials are void
   /// then are closed.
   package func use(_ access: Access) { take(.access(access)) }
+
+  /// Proves itself by this certificate from now on; open connections stay.
+  package func use(_ identity: TLSIdentity) {
+    for listener in listeners { listener.security = listener.security?.with(identity) }
+    for dialect in dialects { dialect.use(identity) }
+  }
 
   /// Stops: notifies all peers, and accepts no more connections.
   ///

@@ -1,7 +1,9 @@
 package import Coordination
 package import GroupSessions
 package import InAppMessaging
+package import TLS
 package import Vocabulary
+import WebAddresses
 
 /// The configuration of a server.
 package struct ServerConfiguration: Sendable {
@@ -35,12 +37,17 @@ package struct ServerConfiguration: Sendable {
 
     /// The address in the form of the command line.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Whether only this machine reaches the address.
+    package var isLoopback: Bool { WebAddresses.isLoopback(host: host) }
   }
 
   package var endpoints: [Endpoint]
   package var limits: Limits
   /// How people prove who they are.
   package var access: Access = .open
+  /// Encryption.
+  package var encryption = Encryption()
   /// The dismissal policy of sessions whose initiator chose none.
   package var dismissalPolicy: DismissalPolicy
   /// How in-app messages behave.
@@ -57,6 +64,19 @@ package struct ServerConfiguration: Sendable {
     self.access = access
     self.dismissalPolicy = dismissalPolicy
     self.messaging = messaging
+  }
+}
+
+/// Whether connections are encrypted.
+package struct Encryption: Sendable {
+  /// What the server proves itself by; `nil` if it cannot encrypt.
+  package var identity: TLSIdentity?
+  /// Whether peers on other machines may do without encryption; those on this machine always may.
+  package var allowsPlaintext: Bool
+
+  package init(identity: TLSIdentity? = nil, allowsPlaintext: Bool = true) {
+    self.identity = identity
+    self.allowsPlaintext = allowsPlaintext
   }
 }
 

@@ -6,6 +6,8 @@ package struct SyncplayOptions: Equatable, Sendable {
   /// Whether each room has a key, which people type as the server's password; it opens that room
   /// alone.
   package var asksForKeys = false
+  /// Whether clients that ask for encryption get it.
+  package var offersTLS = false
   /// Whether people see only those in their own room.
   package var isolatesRooms = false
   /// With what the names of managed rooms are made; who has a name from another salt cannot steer.

@@ -25,7 +25,7 @@ package struct TLSIdentity: Sendable {
     guard unsafe SSL_CTX_use_certificate(context.raw, leaf) == 1,
       unsafe SSL_CTX_use_PrivateKey(context.raw, privateKey) == 1
     else { throw .weak }
-    for unsafe link in unsafe chain.all.dropFirst() {
+    for unsafelink in unsafe chain.all.dropFirst() {
       // The context takes a reference of its own.
       unsafe SSL_CTX_ctrl(context.raw, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(link))
     }
@@ -82,7 +82,7 @@ package enum TLSIdentityFault: Error, Equatable, Sendable {
   }
 
   deinit {
-    for unsafe certificate in unsafe all { unsafe X509_free(certificate) }
+    for unsafecertificate in unsafe all { unsafe X509_free(certificate) }
   }
 }
 

@@ -25,7 +25,7 @@ package struct TLSTrust: Sendable {
     let context = unsafe TLSContext(TLS_client_method())
     let store = unsafe SSL_CTX_get_cert_store(context.raw)
     let certificates = try Certificates(pem: pem)
-    for unsafe certificate in unsafe certificates.all {
+    for unsafecertificate in unsafe certificates.all {
       // The store takes a reference of its own.
       unsafe X509_STORE_add_cert(store, certificate)
     }

@@ -42,9 +42,11 @@ struct KeyedDoor {
   @discardableResult
   mutating func greet(
     _ device: DeviceID, as user: UserID? = nil, with credential: String? = nil,
-    code: String? = nil, resume: Resumption? = nil, from address: PeerAddress? = nil
+    code: String? = nil, resume: Resumption? = nil, isSecured: Bool = false,
+    from address: PeerAddress? = nil
   ) -> PeerID {
     let peer = stage.connectSilently(from: address)
+    if isSecured { stage.handle(.secured(peer)) }
     var hello = stage.hello(device, user: user ?? UserID(device.text), resume: resume)
     hello.credential = credential ?? self.credential(of: device)
     hello.code = code
@@ -58,10 +60,12 @@ struct KeyedDoor {
   /// - Returns: why the device was hung up on; `nil` if it is in as its person.
   mutating func refusal(
     _ device: DeviceID, as user: UserID? = nil, with credential: String? = nil,
-    code: String? = nil, resume: Resumption? = nil, from address: PeerAddress? = nil
+    code: String? = nil, resume: Resumption? = nil, isSecured: Bool = false,
+    from address: PeerAddress? = nil
   ) -> ErrorCode? {
     let peer = greet(
-      device, as: user, with: credential, code: code, resume: resume, from: address)
+      device, as: user, with: credential, code: code, resume: resume, isSecured: isSecured,
+      from: address)
     if let error = end(of: peer) { return error.code }
     return welcome(of: peer)?.isProved == true ? nil : .unproved
   }

@@ -121,10 +121,10 @@ import Wire
     #expect(usage.first { $0.limit == "names" }?.most == Limits().names)
   }
 
-  @Test func `an administrator comes from this machine, with the key`() throws {
+  @Test func `an administrator shows the key, where nobody on the way reads it`() throws {
     var door = try KeyedDoor()
     let cases: [(PeerAddress, String, ErrorCode)] = [
-      (KeyedDoor.address(1), KeyedDoor.administratorKey, .forbidden),
+      (KeyedDoor.address(1), KeyedDoor.administratorKey, .tlsRequired),
       (KeyedDoor.address(0, isLoopback: true), "0123456789abcdeX", .wrongKey),
     ]
     for (address, key, code) in cases {
@@ -134,6 +134,12 @@ import Wire
       door.stage.say(.hello(hello), on: peer)
       #expect(door.end(of: peer)?.code == code)
     }
+    let peer = door.stage.connectSilently(from: KeyedDoor.address(1))
+    door.stage.handle(.secured(peer))
+    var hello = door.stage.hello("admin")
+    hello.administratorKey = KeyedDoor.administratorKey
+    door.stage.say(.hello(hello), on: peer)
+    #expect(door.welcome(of: peer) != nil)
   }
 
   @Test func `a freed name is out, loses what it had, and belongs to who comes next`() throws {
@@ -192,6 +198,21 @@ import Wire
     #expect(door.end(of: late)?.code == .pairingRefused, "a code lets one device in")
     door.stage.crash()
     #expect(door.refusal("phone", as: "ann") == nil)
+  }
+
+  @Test func `a code is neither told nor taken where somebody on the way reads it`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    let code = try code(&door, .pair(), from: "ann")
+    let away = KeyedDoor.address(1)
+    #expect(door.refusal("phone", as: "ann", code: code, from: away) == .tlsRequired)
+    #expect(
+      door.refusal("phone", as: "ann", code: code, isSecured: true, from: away) == .pairingPending)
+    try door.stage.ask("ann", .confirmPairing(true))
+    #expect(door.refusal("phone", as: "ann", code: code, isSecured: true, from: away) == nil)
+    door.stage.disconnect("phone")
+    #expect(door.refusal("phone", as: "ann", from: away) == nil)
+    #expect(try door.stage.refusal("phone", .pair()).code == .tlsRequired)
   }
 
   @Test func `a device that is not confirmed stays out`() throws {
@@ -317,9 +338,9 @@ import Wire
     try door.stage.ask("ben", .joinGroup("g", key: KeyedDoor.key()))
     let code = try code(&door, .pair(), from: "ann")
     #expect(
-      door.refusal("pad", as: "ann", code: code, from: home) == .tooManyGuesses)
+      door.refusal("pad", as: "ann", code: code, isSecured: true, from: home) == .tooManyGuesses)
     #expect(
-      door.refusal("pad", as: "ann", code: code, from: attic) == .pairingPending)
+      door.refusal("pad", as: "ann", code: code, isSecured: true, from: attic) == .pairingPending)
     door.stage.advance(.seconds(13))
     #expect(
       door.refusal("eve", as: "ann", from: home) == .credentialRefused,

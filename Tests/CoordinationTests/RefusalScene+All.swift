@@ -34,6 +34,13 @@ extension RefusalScene {
       door.greet("bob")
       return RefusalScene(stage: door.stage, offered: "nowhere")
     },
+    "over a network that others can read": {
+      var door = try KeyedDoor()
+      try door.found()
+      door.greet("bob", from: KeyedDoor.address(1))
+      try door.stage.ask("bob", .joinGroup("g", key: KeyedDoor.key()))
+      return RefusalScene(stage: door.stage, offered: "nowhere")
+    },
     "removed from a group with a key": {
       var door = try KeyedDoor()
       try door.found()

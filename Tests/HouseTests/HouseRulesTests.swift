@@ -10,7 +10,7 @@ import Testing
   /// and the yardsticks written in C.
   static let roomsWithPointers: Set = [
     "EventLoops", "JSON", "Cryptography", "QRCodes", "CLibuv", "CSimdjson", "CLibcrypto",
-    "CLibqrencode", "BareRelay", "BareStates",
+    "CLibqrencode", "BareRelay", "BareStates", "TLS",
   ]
   /// The maximum number of lines per file; a longer file holds more than one idea.
   static let longestFile = 400
@@ -29,7 +29,7 @@ import Testing
   /// Patterns of code that would make a pure room impure.
   static let impurities = [
     "imports":
-      #"\bimport (Foundation|FoundationEssentials|Glibc|Dispatch|Synchronization|CLibuv|CLibcrypto|CLibqrencode)\b"#,
+      #"\bimport (Foundation|FoundationEssentials|Glibc|Dispatch|Synchronization|CLibuv|CLibcrypto|CLibqrencode|CLibssl|TLS)\b"#,
     "clocks and tasks": #"(^|[^\w.])(Task|ContinuousClock|SuspendingClock|Date)\b(\.|\(|\s*\{ )"#,
     "concurrency": #"\b(async|await)\b|\bactor [A-Z]"#,
     // In quotes it is a field's name.

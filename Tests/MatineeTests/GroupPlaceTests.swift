@@ -28,7 +28,7 @@ import Vocabulary
 
   @Test func `a link that is none is told without its key`() {
     let texts = [
-      "matinee+plain://ho st/g#\(Self.key)", "matinee://host/g#\(Self.key)",
+      "matinee+plain://ho st/g#\(Self.key)", "matinee://host/g#\(Self.key).x",
       "matinee+plain://host/#\(Self.key)",
     ]
     for text in texts {
@@ -54,9 +54,16 @@ import Vocabulary
     #expect(
       far.invitingCommand(as: "Ann B")
         == "matinee invite 'my friends' --server '[::1]:1' --as 'Ann B'")
+    let plain = try SecurityArguments.parse(["--plaintext"]).security(of: far.endpoint)
     #expect(
-      far.endpoint.pairingCommand("12345678", as: "Ann")
+      far.endpoint.pairingCommand("12345678", as: "Ann", plain)
         == "matinee pair 12345678 --server '[::1]:1' --as Ann")
+    let print = String(repeating: "A", count: 43)
+    let secured = try SecurityArguments.parse(["--tls-fingerprint", print])
+      .security(of: Endpoint(host: "host", port: 1))
+    #expect(
+      Endpoint(host: "host", port: 1).pairingCommand("12345678", as: "Ann", secured)
+        == "matinee pair 12345678 --server host:1 --as Ann --tls-fingerprint \(print)")
   }
 
   @Test(arguments: [

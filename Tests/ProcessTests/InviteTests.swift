@@ -46,7 +46,7 @@ import Testing
         let terminal = try Program.run(
           ["-qec", "stty cols \(columns); \(invite)", "/dev/null"], of: "script", on: test)
         #expect(terminal.ending == .exited(code: 0), "\(terminal.output)")
-        #expect(terminal.output.contains("matinee+plain://"))
+        #expect(terminal.output.contains("matinee://127.0.0.1:7878/#"))
         #expect(terminal.output.contains("▀") == isDrawn)
       }
     }

@@ -19,7 +19,7 @@ import Testing
         ann.output.contains(
           "invite others with: matinee invite friday --server \(evening.address) --as Ann"))
       let link = try evening.link(of: "Ann")
-      #expect(link.hasPrefix("matinee+plain://\(evening.address)/friday#"))
+      #expect(link.hasPrefix("matinee://\(evening.address)/friday#"))
       try ann.say("invite")
       try test.run { ann.output.contains(link) }
       // The link comes by standard input, where nobody sees it in the list of processes.
@@ -141,7 +141,7 @@ import Testing
   private static let founding = "matinee+plain://host:7878/#\(key)"
 
   @Test(arguments: [
-    (["matinee://host/friday#\(key)"], "this Matinee has no TLS yet"),
+    (["matinee://host/friday#\(key).short"], "the link's fingerprint is not SHA-256"),
     (["matinee+plain://host/friday"], "the link has no key"),
     ([founding], "name the new one with --group"),
     ([link, "--group", "g"], "leave --group out"),
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("", "no link came"), ("matinee://host/friday#\(key)\n", "no TLS yet")])
+  @Test(arguments: [("", "no link came"), ("matinee://host/friday#\(key).x\n", "fingerprint")])
   func `a mistake about a link on standard input is told`(input: String, words: String) throws {
     try TestLoop.run { test in
       let join = try Program(["join", "--as", "Ann", "-"], on: test, takesInput: true)

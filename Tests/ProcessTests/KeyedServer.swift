@@ -31,7 +31,7 @@ final class KeyedServer {
     let (server, port) = try Program.serve(options, on: test)
     (self.server, self.port) = (server, port)
     try test.run { server.output.contains("'\n") || server.hasEnded }
-    let link = server.output.firstMatch(of: /'(matinee\+plain:[^']+)'/)
+    let link = server.output.firstMatch(of: /'(matinee:[^']+)'/)
     foundingLink = try String(#require(link).1)
   }
 

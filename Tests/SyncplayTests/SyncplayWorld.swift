@@ -34,6 +34,8 @@ struct SyncplayWorld: SyncplayStage {
   private(set) var reports = 0
   /// What was counted of clients' versions.
   private(set) var counts: [[String]] = []
+  /// The clients whose connections are to be encrypted.
+  private(set) var secured: [PeerID] = []
   /// How long the journal takes to keep something; 0 is at once.
   var journalDelay = Duration.zero
   private var beingKept: [(due: Instant, append: Append)] = []
@@ -217,6 +219,7 @@ struct SyncplayWorld: SyncplayStage {
     case .state(let state, let id):
       deliver(String(decoding: encoder.encode(state).dropLast(2), as: UTF8.self), to: id)
     case .send(let message, let peers): send(message, to: peers)
+    case .startTLS(let id): secured.append(id)
     case .count(let versions): counts.append(versions)
     case .post(let news, let peers):
       posted += 1

@@ -149,7 +149,9 @@ struct TLSIdentityTests {
     }
     var broken = pem
     broken[60] = UInt8(ascii: "!")
-    #expect(throws: TLSIdentityFault.noCertificate) { try TLSIdentity(certificates: broken, key: pem) }
+    #expect(throws: TLSIdentityFault.noCertificate) {
+      try TLSIdentity(certificates: broken, key: pem)
+    }
   }
 
   @Test("a certificate that a server makes itself is new each time, and outlives its server")

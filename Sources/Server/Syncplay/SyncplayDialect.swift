@@ -4,19 +4,32 @@ package import EventLoops
 package import Journals
 import Logging
 package import Syncplay
+package import TLS
 import Transports
 package import Vocabulary
 package import Wire
 
 /// The addresses and options for Syncplay's clients.
-package struct SyncplayConfiguration: Equatable, Sendable {
+package struct SyncplayConfiguration: Sendable {
   package var endpoints: [ServerConfiguration.Endpoint]
   package var options: SyncplayOptions
+  /// What the server proves itself by to clients that ask for encryption; `nil` offers none.
+  ///
+  /// Clients check it against their authorities, so one that the server made itself would shut them
+  /// out.
+  package var identity: TLSIdentity?
+  /// Whether clients on other machines may do without encryption.
+  package var allowsPlaintext: Bool
 
   /// A configuration.
-  package init(endpoints: [ServerConfiguration.Endpoint], options: SyncplayOptions) {
+  package init(
+    endpoints: [ServerConfiguration.Endpoint], options: SyncplayOptions,
+    identity: TLSIdentity? = nil, allowsPlaintext: Bool = true
+  ) {
     self.endpoints = endpoints
     self.options = options
+    self.identity = identity
+    self.allowsPlaintext = allowsPlaintext
   }
 }
 
@@ -34,6 +47,8 @@ package final class SyncplayDialect: Dialect {
   private var encoder = SyncplayLineEncoder()
   private var pool = SharedBytesPool()
   private var listeners: [TCPListener] = []
+  /// What the server proves itself by to clients that ask for encryption.
+  private var identity: TLSIdentity?
   private var waiting: Deque<SyncplayLobby.Input> = []
 
   /// Starts listening, and continues the rooms that the server recovered from its journal.
@@ -50,15 +65,19 @@ package final class SyncplayDialect: Dialect {
   ) throws(EndpointError) {
     self.server = server
     self.statistics = statistics
-    lobby = SyncplayLobby(configuration.options, limits: server.limits)
+    identity = configuration.identity
+    var options = configuration.options
+    options.offersTLS = identity != nil
+    lobby = SyncplayLobby(options, limits: server.limits)
     // A client that does not read is sent no last message, because clients do not reconnect after
     // an Error.
     connections = FlushList(
       on: server.loop,
       limits: ConnectionLimits(server.limits, lineBytes: SyncplayLimits.lineBytes),
       linesEndingWith: .carriageReturnLineFeed)
-    let door = SyncplayDoor(to: self, of: server, configuration.options)
     for endpoint in configuration.endpoints {
+      let mustEncrypt = !endpoint.isLoopback && !configuration.allowsPlaintext
+      let door = SyncplayDoor(to: self, of: server, options, mustEncrypt: mustEncrypt)
       listeners.append(
         try TCPListener(
           host: endpoint.host, port: endpoint.port, on: server.loop, delegate: door))
@@ -80,6 +99,10 @@ package final class SyncplayDialect: Dialect {
 
   package func advanceClock() { take(.clockAdvanced) }
 
+  package func use(_ identity: TLSIdentity) {
+    if self.identity != nil { self.identity = identity }
+  }
+
   package func receive(_ message: ServerMessage, for peers: Peers) {
     take(.heard(message, by: peers))
   }
@@ -94,13 +117,13 @@ package final class SyncplayDialect: Dialect {
   }
 
   /// Makes a peer for a new connection.
-  fileprivate func admit(_ stream: ByteStream, delegate: any LineConnectionDelegate) {
+  fileprivate func admit(_ stream: ByteStream, mustEncrypt: Bool, delegate: SyncplayDoor) {
     let address = stream.peerHost
     guard let id = server.admit(stream, to: connections, for: self, delegate: delegate) else {
       return
     }
     // The lobby first, because it must know the peer before the coordinator can refuse it.
-    take(.connected(id, address: address))
+    take(.connected(id, address: address, mustEncrypt: mustEncrypt))
     server.take(.connected(id, from: PeerAddress(host: address)))
   }
 
@@ -126,6 +149,7 @@ package final class SyncplayDialect: Dialect {
     case .send(let message, let peers): server.send(encode(message), to: peers)
     case .post(let news, let peers): server.send(encode(news), to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)
+    case .startTLS(let peer): if let identity { server.startTLS(with: peer, as: identity) }
     case .count(let versions): statistics?.record(versions, at: now)
     case .knock(let peer, let room, let group, let password):
       let isKey = server.coordinator.isKey(password, of: group)
@@ -172,16 +196,21 @@ extension SyncplayDialect: Sendable {}
 private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
   private let dialect: SyncplayDialect
   private let server: MatineeServer
+  private let mustEncrypt: Bool
   private var decoder: SyncplayLineDecoder
 
-  init(to dialect: SyncplayDialect, of server: MatineeServer, _ options: SyncplayOptions) {
+  init(
+    to dialect: SyncplayDialect, of server: MatineeServer, _ options: SyncplayOptions,
+    mustEncrypt: Bool
+  ) {
     self.dialect = dialect
     self.server = server
+    self.mustEncrypt = mustEncrypt
     decoder = SyncplayLineDecoder(options)
   }
 
   func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
-    dialect.admit(stream, delegate: self)
+    dialect.admit(stream, mustEncrypt: mustEncrypt, delegate: self)
   }
 
   func listener(_ listener: TCPListener, didFail error: UVError) {
@@ -190,6 +219,10 @@ private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
 
   func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
     dialect.take(.received(connection.id, decoder.decode(line)))
+  }
+
+  func connectionDidSecure(_ connection: LineConnection) {
+    server.connectionDidSecure(connection)
   }
 
   /// Closes without an Error, as Syncplay's own server and clients do.

@@ -40,7 +40,7 @@ extension SyncplayLobby {
     let isGreeted = roster.peers.change(id) { $0?.isGreeted == true }
     switch message {
     case .hello(let hello): greet(hello, id)
-    case .tlsInquiry: roster.send(.tls(false), to: id)
+    case .tlsInquiry: answerInquiry(of: id)
     case .error(let text): close(id, .echoed(text))
     case .state(let state): receive(state, from: id)
     // After its connection broke, the reference's client reports its player and readiness before
@@ -49,6 +49,16 @@ extension SyncplayLobby {
     case .list: if isGreeted { roster.sendList(to: id) } else { close(id, .helloRequired) }
     case .chat(let text): if isGreeted { relay(text, from: id) } else { close(id, .helloRequired) }
     }
+  }
+
+  /// Begins to encrypt if the client may still ask for it, as the reference does: before its Hello.
+  private mutating func answerInquiry(of id: PeerID) {
+    guard let peer = roster.peers[id] else { return }
+    let begins = roster.options.offersTLS && peer.user == nil && peer.encryption != .begun
+    roster.send(.tls(begins), to: id)
+    guard begins else { return }
+    roster.peers[id]?.encryption = .begun
+    roster.outputs.append(.startTLS(id))
   }
 
   /// Disconnects a client, and sends the reason if there is one.
@@ -73,6 +83,7 @@ extension SyncplayLobby {
   private mutating func greet(_ hello: SyncplayHello, _ id: PeerID) {
     guard let peer = roster.peers[id] else { return }
     guard peer.user == nil else { return close(id, .alreadyGreeted) }
+    guard peer.encryption != .required else { return close(id, .encryptionRequired) }
     if let fault = fault(of: hello, from: peer.address) { return close(id, fault) }
     guard roster.options.asksForKeys, let password = hello.password else { return admit(hello, id) }
     hellos[id] = hello

@@ -37,7 +37,7 @@ package struct SyncplayLobby: Sendable {
   /// An event outside the lobby.
   package enum Input: Sendable {
     /// A client connected; the coordinator is told as well.
-    case connected(PeerID, address: String)
+    case connected(PeerID, address: String, mustEncrypt: Bool = false)
     case received(PeerID, SyncplayLine)
     case disconnected(PeerID)
     /// The coordinator sends a message to these peers of the lobby.
@@ -82,6 +82,8 @@ package struct SyncplayLobby: Sendable {
     /// Ask whether a client's password, as the client sends it, is the key of a room's group, and
     /// answer with ``Input/answered(_:room:isKey:)``.
     case knock(PeerID, room: String, GroupID, password: String)
+    /// Encrypt from the next byte on.
+    case startTLS(PeerID)
     /// Record that clients of these versions are here.
     case count(versions: [String])
   }
@@ -95,8 +97,10 @@ package struct SyncplayLobby: Sendable {
   package mutating func handle(_ input: Input, at instant: Instant) -> [Output] {
     roster.now = max(roster.now, instant)
     switch input {
-    case .connected(let id, let address):
-      roster.peers[id] = SyncplayPeer(address: address, device: mintDevice(), at: roster.now)
+    case .connected(let id, let address, let mustEncrypt):
+      var peer = SyncplayPeer(address: address, device: mintDevice(), at: roster.now)
+      if mustEncrypt { peer.encryption = .required }
+      roster.peers[id] = peer
     case .received(let id, let line): receive(line, from: id)
     case .disconnected(let id): part(from: id)
     case .heard(let message, let audience): hear(message, audience)

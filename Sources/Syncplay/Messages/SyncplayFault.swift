@@ -6,6 +6,8 @@ package enum SyncplayFault: Error, Equatable, Sendable {
   case notEnoughHelloArguments
   case passwordRequired
   case wrongPassword
+  /// The client does not encrypt, and has to.
+  case encryptionRequired
   case tooManyGuesses
   /// A List or a Chat came before the Hello.
   case helloRequired
@@ -32,6 +34,9 @@ package enum SyncplayFault: Error, Equatable, Sendable {
     case .notEnoughHelloArguments: "Not enough Hello arguments"
     case .passwordRequired: "Password required"
     case .wrongPassword: "Wrong password supplied"
+    // The word `startTLS` would make clients try again without encryption.
+    case .encryptionRequired:
+      "This server takes encrypted connections only; install Syncplay with its support for TLS"
     case .tooManyGuesses: "Too many wrong passwords came from your address; try again in a minute"
     case .helloRequired: "You must be known to server before sending this command"
     case .unknownCommand(let name): "Unknown command \(Self.shortened(name))"
@@ -50,8 +55,8 @@ package enum SyncplayFault: Error, Equatable, Sendable {
   /// path of a field, or a room's name.
   package var reason: String {
     switch self {
-    case .notEnoughHelloArguments, .passwordRequired, .wrongPassword, .tooManyGuesses,
-      .helloRequired, .notUTF8, .alreadyGreeted, .refused:
+    case .notEnoughHelloArguments, .passwordRequired, .wrongPassword, .encryptionRequired,
+      .tooManyGuesses, .helloRequired, .notUTF8, .alreadyGreeted, .refused:
       message
     case .unknownCommand: "the line has an unknown command"
     case .notJSON: "the line is not JSON"

@@ -41,6 +41,13 @@ struct SyncplayPeer: Equatable, Sendable {
     let at: Instant
   }
 
+  /// Whether what it sends is encrypted.
+  enum Encryption: UInt8, Equatable, Sendable {
+    case optional
+    case required
+    case begun
+  }
+
   var habits = PlayerHabits()
   var drift = DriftWatch()
   /// The address from which it connects.
@@ -55,6 +62,7 @@ struct SyncplayPeer: Equatable, Sendable {
   var readySeq = 0
   /// The weight of its messages since the last periodic State.
   var said: Int32 = 0
+  var encryption = Encryption.optional
   /// The periods since the last ping to the coordinator in its name.
   var pulses: UInt8 = 0
   /// Whether its last periodic State was skipped, because its room was about to start.

@@ -21,6 +21,11 @@ extension ErrorCode {
       )
     case .helloRequired:
       ("the first line was not a hello", "say hello first")
+    case .tlsRequired:
+      (
+        "the connection is not encrypted, and has to be",
+        "connect with TLS; with Matinee's own client, by a link with matinee://"
+      )
     case .credentialRequired:
       (
         "the server wants to know who you are",

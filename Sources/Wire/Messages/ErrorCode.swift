@@ -7,6 +7,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case unknownType
   case invalidField
   case helloRequired
+  case tlsRequired
   case credentialRequired
   case credentialRefused
   case credentialExpired

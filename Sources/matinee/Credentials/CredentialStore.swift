@@ -17,15 +17,7 @@ struct CredentialStore {
   ///
   /// - Throws: if the variables name no directory.
   init(environment: [String: String]) throws(KeyFileError) {
-    // The specification says that relative paths are ignored.
-    let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
-    guard let directory = state ?? home else {
-      throw KeyFileError(
-        "$HOME", "this names no directory for credentials",
-        "set HOME or XDG_STATE_HOME to a path that begins with /")
-    }
-    path = "\(directory)/matinee/credentials"
+    path = try StateDirectory.path(of: "credentials", in: environment)
   }
 
   /// The stored credential; `nil` if there is none.
@@ -132,7 +124,7 @@ extension KeyFileError {
   }
 
   /// What is wrong with a file.
-  fileprivate init(_ error: SecretFileError) {
+  init(_ error: SecretFileError) {
     let path = error.path
     switch error.fault {
     case .link: self.init(path, "this is a symbolic link, and may lead anywhere", "remove it")

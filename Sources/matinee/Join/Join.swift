@@ -24,6 +24,9 @@ struct Join: AsyncParsableCommand {
       for what others start. Your player's own keys steer the group; so do verbs, typed or piped \
       in, one a line. Return alone shows where things stand; help lists the verbs.
 
+      The connection is encrypted, except to a server on this machine or where you say --plaintext. A \
+      server is known again by its key: a link with another one is refused.
+
       Two people who each have the file need not have it in the same place: what counts is its \
       name, and each plays their own copy. Others are told a file's name, size and length, never its \
       path; --privacy hash tells them only enough to compare name and size with those of their own \
@@ -63,6 +66,9 @@ struct Join: AsyncParsableCommand {
         names, whatever --as says.
         """, valueName: "file"))
   var tokenFile: String?
+
+  @OptionGroup(title: "Encryption")
+  var securityArguments: SecurityArguments
 
   @Option(help: ArgumentHelp("What plays: mpv, or one that shows nothing.", valueName: "player"))
   var player = PlayerKind.mpv
@@ -113,7 +119,9 @@ struct Join: AsyncParsableCommand {
     let words = try words()
     let place = try await place(words.way, terminal)
     let identity = try identity()
-    let options = try options(at: place, of: identity.user)
+    let security = try security(of: place)
+    var options = try options(at: place, of: identity.user)
+    options.security = security.security
     let client: GroupWatchClient
     do throws(GroupWatchError) {
       client = try GroupWatchClient(startingAt: place.endpoint, as: identity, options: options)
@@ -123,7 +131,8 @@ struct Join: AsyncParsableCommand {
     let console = JoinConsole(
       client, terminal,
       .init(
-        place: place, name: name, hasToken: tokenFile != nil, media: words.media, privacy: privacy,
+        place: place, security: security, name: name, hasToken: tokenFile != nil,
+        media: words.media, privacy: privacy,
         stays: stay, asks: ask))
     switch await console.run() {
     case .left: break
@@ -136,6 +145,14 @@ struct Join: AsyncParsableCommand {
   private func identity() throws -> Identity {
     do throws(KeyFileError) {
       return Identity(atTerminal: name, user: try tokenFile.map(TokenFile.init)?.user)
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+  }
+
+  private func security(of place: GroupPlace) throws -> ServerSecurity {
+    do throws(KeyFileError) {
+      return try securityArguments.security(of: place.endpoint, linked: place.linkedSecurity)
     } catch {
       throw complaint("\(error)", 66)
     }

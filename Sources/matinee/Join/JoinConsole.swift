@@ -24,6 +24,7 @@ final class JoinConsole {
   /// The options that the person gave.
   struct Wishes {
     var place: GroupPlace
+    var security: ServerSecurity
     var name: String
     /// Whether a token says who the person is.
     var hasToken = false
@@ -160,10 +161,19 @@ final class JoinConsole {
     switch state {
     case .online:
       hasConnected = true
+      rememberServer()
       looksAgain.yield()
     case .connecting(let why?) where isInputOver: ends.yield(.unreachable(why))
     case .offline(let error) where error.code != .closed: ends.yield(.sentAway)
     case .connecting, .reconnecting, .offline: break
+    }
+  }
+
+  private func rememberServer() {
+    do {
+      try wishes.security.remember()
+    } catch {
+      voice.say("the server is not remembered: \(error)")
     }
   }
 

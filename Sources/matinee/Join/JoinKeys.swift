@@ -101,7 +101,8 @@ final class JoinKeys {
     case .pair:
       let code = try await client.pairDevice()
       voice.say("the code is \(code.text); type on the other device:")
-      voice.say("  \(place.endpoint.pairingCommand(code.text, as: wishes.name))")
+      let command = place.endpoint.pairingCommand(code.text, as: wishes.name, wishes.security)
+      voice.say("  \(command)")
     case .answerPairing(let isConfirmed):
       try await client.confirmPairing(isConfirmed)
       voice.say(isConfirmed ? "the device is let in" : "the device stays out")
@@ -112,7 +113,7 @@ final class JoinKeys {
     guard let key = client.groupState.key.current else {
       return voice.say("the group has no key: whoever reaches the server may join it")
     }
-    voice.say(try place.link(with: key).text)
+    voice.say(try place.link(with: key, wishes.security.security).text)
   }
 
   /// Removes the person with this name; somebody who is not here is named as their app names them.
@@ -130,8 +131,8 @@ final class JoinKeys {
 
 extension Endpoint {
   /// The command with which another device of a person comes in.
-  func pairingCommand(_ code: String, as name: String) -> String {
-    "matinee pair \(code)\(optionText) --as \(name.shellWord)"
+  func pairingCommand(_ code: String, as name: String, _ security: ServerSecurity) -> String {
+    "matinee pair \(code)\(optionText) --as \(name.shellWord)\(security.optionText)"
   }
 }
 

@@ -8,11 +8,15 @@ struct GroupPlace: Sendable {
   let group: GroupID
   /// The key of the link that the person has; `nil` without a link.
   let key: String?
+  /// How a link says that the connection is protected; `nil` without a link.
+  let linkedSecurity: ConnectionSecurity?
 
   /// The address that a server has without options.
   static let standardServer = "127.0.0.1:7878"
 
-  private init(endpoint: Endpoint, group: String, key: String?) throws(ValidationError) {
+  private init(
+    endpoint: Endpoint, group: String, key: String?, _ linkedSecurity: ConnectionSecurity?
+  ) throws(ValidationError) {
     let longest = Limits().identifierBytes
     guard !group.isEmpty, group.utf8.count <= longest else {
       throw ValidationError("--group takes a name of 1 to \(longest) bytes")
@@ -20,6 +24,7 @@ struct GroupPlace: Sendable {
     self.endpoint = endpoint
     self.group = GroupID(group)
     self.key = key
+    self.linkedSecurity = linkedSecurity
   }
 
   /// The place that options name.
@@ -28,17 +33,18 @@ struct GroupPlace: Sendable {
     guard let group else {
       throw ValidationError("name the group with --group, or give its link")
     }
-    try self.init(endpoint: endpoint, group: group, key: nil)
+    try self.init(endpoint: endpoint, group: group, key: nil, nil)
   }
 
   /// The place that a link names; only a founding link leaves the group to an option.
   init(link text: String, group: String?) throws(ValidationError) {
-    let link = try GroupLink(plain: text)
+    let link = try GroupLink(option: text)
     switch (link.group, group) {
     case (let named?, nil):
-      try self.init(endpoint: link.endpoint, group: named.text, key: link.key)
+      try self.init(
+        endpoint: link.endpoint, group: named.text, key: link.key, link.security)
     case (nil, let named?):
-      try self.init(endpoint: link.endpoint, group: named, key: link.key)
+      try self.init(endpoint: link.endpoint, group: named, key: link.key, link.security)
     case (.some, .some): throw ValidationError("the link names the group; leave --group out")
     case (nil, nil):
       throw ValidationError(
@@ -48,9 +54,13 @@ struct GroupPlace: Sendable {
 
   /// The link that lets others in.
   ///
-  /// - Parameter key: the group's key.
-  func link(with key: String) throws(GroupLinkError) -> GroupLink {
-    try GroupLink(endpoint: endpoint, isEncrypted: false, group: group, key: key)
+  /// - Parameters:
+  ///   - key: the group's key.
+  ///   - security: how the connection is protected.
+  func link(
+    with key: String, _ security: ConnectionSecurity
+  ) throws(GroupLinkError) -> GroupLink {
+    try GroupLink(endpoint: endpoint, security, group: group, key: key)
   }
 
   /// The command that prints the link later.
@@ -60,18 +70,24 @@ struct GroupPlace: Sendable {
 }
 
 extension GroupLink {
-  /// Reads a link of this version, which has no encryption.
-  init(plain text: String) throws(ValidationError) {
+  /// Reads a link on the command line.
+  init(option text: String) throws(ValidationError) {
     do throws(GroupLinkError) {
       try self.init(text)
     } catch {
       throw ValidationError("\(error)")
     }
-    guard !isEncrypted else {
-      throw ValidationError(
-        "this Matinee has no TLS yet, which matinee:// asks for; ask for a link with "
-          + "matinee+plain://, for a network whose people you trust")
-    }
+  }
+
+  /// A link to a server as one is connected to it.
+  init(
+    endpoint: Endpoint, _ security: ConnectionSecurity, group: GroupID?, key: String
+  ) throws(GroupLinkError) {
+    var fingerprint: String?
+    if case .fingerprint(let text) = security { fingerprint = text }
+    try self.init(
+      endpoint: endpoint, isEncrypted: security != .plaintext, group: group, key: key,
+      fingerprint: fingerprint)
   }
 }
 

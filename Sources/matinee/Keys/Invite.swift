@@ -66,7 +66,8 @@ struct Invite: AsyncParsableCommand {
     do {
       let keys = AccessKeys(try KeyFile.storedAccessKey(path))
       return try GroupLink(
-        endpoint: try visit.endpoint(), isEncrypted: false, group: nil, key: keys.founding.text)
+        endpoint: try visit.endpoint(), try visit.security().security, group: nil,
+        key: keys.founding.text)
     } catch let error as KeyFileError {
       throw complaint("\(error)", 66)
     } catch let error as GroupLinkError {
@@ -78,6 +79,7 @@ struct Invite: AsyncParsableCommand {
   @MainActor
   private func groupLink() async throws -> GroupLink {
     let place = try GroupPlace(server: visit.server, group: group)
+    let security = try visit.security().security
     let client = try await visit.connect()
     do throws(GroupWatchError) {
       try await client.joinGroup(place.group)
@@ -93,7 +95,7 @@ struct Invite: AsyncParsableCommand {
       throw complaint("the group has no key: whoever reaches the server may join it", 1)
     }
     do throws(GroupLinkError) {
-      return try place.link(with: key)
+      return try place.link(with: key, security)
     } catch {
       throw complaint(error.message, 64)
     }

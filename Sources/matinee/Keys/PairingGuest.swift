@@ -34,12 +34,14 @@ struct PairingGuest {
     } catch {
       throw complaint("\(error)", 66)
     }
-    let client = try client(at: endpoint, name)
+    let security = try visit.security()
+    let client = try client(at: endpoint, name, security.security)
     let events = try PairingEvents(client, for: Limits().pairingDeadline)
     let failure = await wait(for: events)
     events.close()
     await client.endVisit()
     if let failure { throw complaint(failure.text, failure.exitCode) }
+    try security.rememberOrComplain()
     do throws(KeyFileError) {
       try own.replace(by: credential)
     } catch {
@@ -50,11 +52,14 @@ struct PairingGuest {
         + "\(endpoint.optionText) --as \(name.shellWord)")
   }
 
-  private func client(at endpoint: Endpoint, _ name: String) throws -> GroupWatchClient {
+  private func client(
+    at endpoint: Endpoint, _ name: String, _ security: ConnectionSecurity
+  ) throws -> GroupWatchClient {
     let person = Identity(atTerminal: name)
     let identity = Identity(user: person.user, device: person.device, name: device)
     var options = ClientOptions()
     options.pairingCode = code
+    options.security = security
     options.credential = { [credential] in credential }
     do throws(GroupWatchError) {
       return try GroupWatchClient(startingAt: endpoint, as: identity, options: options)

@@ -24,7 +24,8 @@ struct PairingHost {
       await client.endVisit()
       throw complaint(error.text, 1)
     }
-    let command = try visit.endpoint().pairingCommand(code.text, as: visit.requiredName())
+    let command = try visit.endpoint().pairingCommand(
+      code.text, as: visit.requiredName(), try visit.security())
     printNow("The code is \(code.text); type on the other device:\n  \(command)")
     let left = await client.groupClock().map { code.expires - $0.now() }
     let events = try PairingEvents(client, for: left ?? Limits().pairingDeadline)

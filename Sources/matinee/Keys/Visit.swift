@@ -12,6 +12,8 @@ struct VisitArguments: ParsableArguments {
   @Option(name: .customLong("as"), help: ArgumentHelp("Your name.", valueName: "name"))
   var name: String?
 
+  @OptionGroup var securityArguments: SecurityArguments
+
   func validate() throws {
     _ = try endpoint()
     let longest = Limits().titleBytes
@@ -29,6 +31,16 @@ struct VisitArguments: ParsableArguments {
     return name
   }
 
+  /// How the connection is protected; an error ends the program.
+  func security() throws -> ServerSecurity {
+    let endpoint = try endpoint()
+    do throws(KeyFileError) {
+      return try securityArguments.security(of: endpoint)
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+  }
+
   /// Connects with the stored credential; an error is printed and ends the program.
   func connect() async throws -> GroupWatchClient {
     ProcessSettings.ignoreBrokenPipes()
@@ -36,12 +48,17 @@ struct VisitArguments: ParsableArguments {
     var options = ClientOptions()
     let credential = try credential(at: endpoint, of: name)
     options.credential = { credential }
+    let security = try security()
+    options.security = security.security
+    let client: GroupWatchClient
     do throws(GroupWatchError) {
-      return try await .connect(to: endpoint, as: Identity(atTerminal: name), options: options)
+      client = try await .connect(to: endpoint, as: Identity(atTerminal: name), options: options)
     } catch {
       throw error.code == .timedOut
         ? complaint(error.message, 69) : complaint(error.text(hasToken: false), 1)
     }
+    try security.rememberOrComplain()
+    return client
   }
 
   private func credential(at endpoint: Endpoint, of name: String) throws -> String {

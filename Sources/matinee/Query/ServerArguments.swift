@@ -1,7 +1,9 @@
 import ArgumentParser
 import EventLoops
+import MatineeClient
 import PushTransports
 import Server
+import TLS
 import Vocabulary
 
 /// The server to ask, and how long to wait.
@@ -18,6 +20,8 @@ struct ServerArguments: ParsableArguments {
     help: ArgumentHelp(
       "The file with a token (JWT), for a server that asks who somebody is.", valueName: "file"))
   var tokenFile: String?
+
+  @OptionGroup var securityArguments: SecurityArguments
 
   func validate() throws {
     _ = try endpoint()
@@ -51,15 +55,37 @@ struct ServerArguments: ParsableArguments {
     try ask(question, as: user, with: nil, administratorKey: key)
   }
 
-  /// Asks the server as the token's person; without a token, as its administrator if the server is
-  /// on this machine, where alone it takes the key, and as this user elsewhere.
+  /// Asks the server as the token's person; without a token, as its administrator if nobody on the way
+  /// can read the key, and as this user elsewhere.
   func ask<Topic: Question>(
     _ question: Topic, asAnybody user: UserID, orWithKey key: String
   ) throws -> Topic.Answer {
-    if tokenFile == nil, try endpoint().isLoopback {
+    if tokenFile == nil, try endpoint().isLoopback || security() != .plaintext {
       return try ask(question, as: user, withKey: key)
     }
     return try ask(question, asAnybody: user)
+  }
+
+  private func security() throws -> ConnectionSecurity {
+    let endpoint = try endpoint()
+    do throws(KeyFileError) {
+      return try securityArguments.security(
+        of: MatineeClient.Endpoint(host: endpoint.host.lowercased(), port: endpoint.port)
+      ).security
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+  }
+
+  /// Which servers may answer; `nil` if the connection is not encrypted.
+  private func trust() throws -> TLSTrust? {
+    let (endpoint, security) = (try endpoint(), try security())
+    do throws(GroupWatchError) {
+      return try security.trust(
+        for: MatineeClient.Endpoint(host: endpoint.host, port: endpoint.port))
+    } catch {
+      throw complaint(error.text, 66)
+    }
   }
 
   private func token() throws -> TokenFile? {
@@ -73,12 +99,13 @@ struct ServerArguments: ParsableArguments {
   private func ask<Topic: Question>(
     _ question: Topic, as user: UserID, with credential: String?, administratorKey: String? = nil
   ) throws -> Topic.Answer {
-    let endpoint = try endpoint()
+    let (endpoint, trust) = (try endpoint(), try trust())
     ProcessSettings.ignoreBrokenPipes()
     let loop = try EventLoop()
     defer { loop.close() }
     let query = ServerQuery(
-      question, of: endpoint, as: user, with: credential, administratorKey: administratorKey,
+      question, of: endpoint, under: trust, as: user, with: credential,
+      administratorKey: administratorKey,
       within: .microseconds(Int64(timeout * 1e6)), on: loop)
     switch try query.run() {
     case .success(let answer): return answer

@@ -1,6 +1,7 @@
 import EventLoops
 import GroupSessions
 import Server
+import TLS
 import Transports
 import Vocabulary
 import Wire
@@ -35,6 +36,7 @@ struct QueryFailure: Error {
 final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   private let loop: EventLoop
   private let endpoint: ServerConfiguration.Endpoint
+  private let trust: TLSTrust?
   private let user: UserID
   private let credential: String?
   private let administratorKey: String?
@@ -48,16 +50,19 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
   private static var lineBytes: Int { 8 << 20 }
 
   /// - Parameters:
+  ///   - trust: which servers may answer; `nil` does not encrypt.
   ///   - user: the user to connect as.
   ///   - credential: the token that proves it; `nil` for a server that asks for none.
   ///   - administratorKey: the key that makes the connection an administrator's.
   init(
-    _ question: Topic, of endpoint: ServerConfiguration.Endpoint, as user: UserID,
-    with credential: String?, administratorKey: String? = nil, within timeout: Duration,
+    _ question: Topic, of endpoint: ServerConfiguration.Endpoint, under trust: TLSTrust?,
+    as user: UserID, with credential: String?, administratorKey: String? = nil,
+    within timeout: Duration,
     on loop: EventLoop
   ) {
     self.question = question
     self.endpoint = endpoint
+    self.trust = trust
     self.user = user
     self.credential = credential
     self.administratorKey = administratorKey
@@ -72,8 +77,9 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
     }
     timer.fire(at: loop.now + timeout)
     let list = FlushList(on: loop, limits: ConnectionLimits(lineBytesMaximum: Self.lineBytes))
-    let attempt = try ConnectAttempt(host: endpoint.host, port: endpoint.port, on: loop) {
-      [unowned self] in
+    let attempt = try ConnectAttempt(
+      host: endpoint.host, port: endpoint.port, under: trust, on: loop
+    ) { [unowned self] in
       do {
         try begin(over: try $0.get(), list)
       } catch {

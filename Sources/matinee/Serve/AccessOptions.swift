@@ -5,6 +5,7 @@ import MatineeClient
 import PushTransports
 import Server
 import Signatures
+import TLS
 import Vocabulary
 import WebAddresses
 import Wire
@@ -117,12 +118,14 @@ struct AccessOptions: ParsableArguments {
   }
 
   /// Prints the link that opens groups, once; it is never logged.
-  func tell(_ made: Made, at address: String) throws(GroupLinkError) {
+  func tell(
+    _ made: Made, at address: String, _ security: TLSOptions.Made
+  ) throws(GroupLinkError) {
     guard case .keys(let keys) = made.access, made.isNew else { return }
     print(
       """
       Whoever has this link may open groups here; keep it for yourself, and open one with it:
-        matinee join --as NAME --group friday '\(try foundingLink(keys, at: address).text)'
+        matinee join --as NAME --group friday '\(try foundingLink(keys, at: address, security).text)'
       """)
     // Whoever starts the server by a script reads it at once.
     fflush(nil)
@@ -131,16 +134,18 @@ struct AccessOptions: ParsableArguments {
   /// The link that opens groups, as somebody elsewhere uses it.
   ///
   /// - Parameter address: the address that the server listens on.
-  private func foundingLink(_ keys: AccessKeys, at address: String) throws(GroupLinkError)
-    -> GroupLink
-  {
+  private func foundingLink(
+    _ keys: AccessKeys, at address: String, _ security: TLSOptions.Made
+  ) throws(GroupLinkError) -> GroupLink {
     let endpoint = Endpoint(address)
     let isAny = ["0.0.0.0", "::"].contains(endpoint?.host)
     let machine = ProcessInfo.processInfo.hostName
     let host = linkHost ?? (isAny ? machine : endpoint?.host ?? machine)
     return try GroupLink(
-      endpoint: Endpoint(host: host, port: endpoint?.port ?? 7878), isEncrypted: false, group: nil,
-      key: keys.founding.text)
+      endpoint: Endpoint(host: host, port: endpoint?.port ?? 7878),
+      isEncrypted: security.encryption.identity != nil || isLoopback(host: host), group: nil,
+      key: keys.founding.text,
+      fingerprint: security.fingerprint.map { Base64URL.text(of: $0.bytes) })
   }
 }
 
@@ -173,9 +178,4 @@ extension KeyFile {
       throw KeyFileError(path, error.problem, error.advice)
     }
   }
-}
-
-extension ServerConfiguration.Endpoint {
-  /// Whether only this machine reaches the address.
-  var isLoopback: Bool { WebAddresses.isLoopback(host: host) }
 }

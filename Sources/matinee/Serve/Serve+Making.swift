@@ -31,11 +31,17 @@ extension Serve {
         listening: configuration.endpoints + syncplayOptions.endpoints(),
         beside: journalOptions.journal)
       configuration.access = made.access
+      let security = try tlsOptions.make(
+        listening: configuration.endpoints, beside: journalOptions.journal)
+      configuration.encryption = security.encryption
+      tlsOptions.tell(security, log)
       let server = try open(configuration, goingOnFrom: file, on: loop, log)
       log.info("access", metadata: ["mode": "\(made.mode)"])
-      if let address = server.endpoints.first { try accessOptions.tell(made, at: "\(address)") }
+      if let address = server.endpoints.first {
+        try accessOptions.tell(made, at: "\(address)", security)
+      }
       let syncplay = try syncplayOptions.configuration(
-        beside: journalOptions.journal, asksForKeys: made.asksForKeys
+        beside: journalOptions.journal, asksForKeys: made.asksForKeys, security
       )
       .map { try SyncplayDialect($0, on: server, statistics: statistics) }
       return Running(server: server, syncplay: syncplay, statistics: statistics)

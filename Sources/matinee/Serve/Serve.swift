@@ -6,6 +6,7 @@ import InAppMessaging
 import Journals
 import Logging
 import Server
+import TLS
 import Vocabulary
 
 /// `matinee serve`: runs a server until it is told to stop.
@@ -20,10 +21,11 @@ struct Serve: ParsableCommand {
       What happens is kept in a journal: after a crash or a restart the server goes on where it \
       was, and players that come back are where they were.
 
-      With --campaigns, apps get in-app messages. SIGHUP reads the files of campaigns and the keys of \
-      tokens again; a mistake in them leaves things as they are.
+      With --campaigns, apps get in-app messages. SIGHUP reads the files of campaigns, the keys of \
+      tokens and the certificate again; a mistake in them leaves things as they are.
 
-      On addresses that other machines reach, say who may come in: --access.
+      On addresses that other machines reach, connections are encrypted, and people come in by the \
+      links of their groups: see --access and --tls-certificate.
 
       With --syncplay, people who use Syncplay watch with the others.
 
@@ -80,6 +82,9 @@ struct Serve: ParsableCommand {
   @OptionGroup(title: "Access")
   var accessOptions: AccessOptions
 
+  @OptionGroup(title: "Encryption")
+  var tlsOptions: TLSOptions
+
   @OptionGroup(title: "Secrets")
   var keyOptions: KeyOptions
 
@@ -103,6 +108,7 @@ struct Serve: ParsableCommand {
     let all = try endpoints + syncplayOptions.endpoints()
     try accessOptions.check(listening: all)
     if accessOptions.asksForKeys(listening: all) { try syncplayOptions.checkKeys() }
+    try tlsOptions.check(syncplay: syncplayOptions.endpoints())
     return ServerConfiguration(
       endpoints: endpoints,
       limits: try limitOptions.limits(),
@@ -179,7 +185,7 @@ struct Serve: ParsableCommand {
     log.info("stopped")
   }
 
-  /// What SIGHUP reads again: the campaigns, and the keys of tokens.
+  /// What SIGHUP reads again: the campaigns, the keys of tokens, and the certificate.
   private func reloaders(
     _ campaigns: (source: CampaignSource, set: CampaignSet)?, for server: MatineeServer,
     on loop: EventLoop, _ log: Logger
@@ -195,6 +201,17 @@ struct Serve: ParsableCommand {
           using: { campaigns in
             server.use(campaigns)
             return ["campaigns": "\(campaigns.count)"]
+          }))
+    }
+    if let files = tlsOptions.files {
+      reloaders.append(
+        try reloader(
+          of: "certificate", on: loop, log,
+          reading: { () throws(FileComplaint) in try files.reloaded() },
+          using: { identity in
+            server.use(identity)
+            identity.tellExpiry(log)
+            return ["fingerprint": "\(identity.fingerprint)"]
           }))
     }
     if let tokens = accessOptions.tokens {

@@ -163,7 +163,7 @@ struct SyncplayServiceOptions: ParsableArguments {
   /// - Parameter asksForKeys: whether each room's key is typed as the password; people then see only
   ///   those in their own room.
   func configuration(
-    beside journal: JournalLocation, asksForKeys: Bool
+    beside journal: JournalLocation, asksForKeys: Bool, _ security: TLSOptions.Made
   ) throws -> SyncplayConfiguration? {
     guard !addresses.isEmpty else { return nil }
     var options = try lengths(
@@ -179,7 +179,9 @@ struct SyncplayServiceOptions: ParsableArguments {
     }
     let endpoints = try endpoints()
     if statsDbFile != nil { options.firstCount = endpoints.first.map(Self.firstCount) }
-    return SyncplayConfiguration(endpoints: endpoints, options: options)
+    return SyncplayConfiguration(
+      endpoints: endpoints, options: options, identity: security.vouchedIdentity,
+      allowsPlaintext: security.encryption.allowsPlaintext)
   }
 
   /// The reference's: servers on neighbouring ports of one machine do not count at the same time.

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import MatineeClient
+import PushTransports
+import TLS
+import Vocabulary
+import WebAddresses
+
+/// How a connection to a server is protected.
+struct SecurityArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The certificates of the authorities that vouch for the server, in PEM.", valueName: "file"))
+  var tlsCa: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The SHA-256 of the server's key, as its log and its links have it.",
+      valueName: "sha256:…"))
+  var tlsFingerprint: String?
+
+  @Flag(help: "Connect without encryption; on this machine that needs not be said.")
+  var plaintext = false
+
+  @Flag(help: "Believe a link or fingerprint although the server had another key before.")
+  var newServerKey = false
+
+  func validate() throws {
+    let given = [tlsCa != nil, tlsFingerprint != nil, plaintext].count { $0 }
+    guard given < 2 else {
+      throw ValidationError("give one of --tls-ca, --tls-fingerprint and --plaintext")
+    }
+    if let tlsFingerprint, KeyFingerprint(text: tlsFingerprint) == nil {
+      throw ValidationError(
+        "--tls-fingerprint takes sha256: and 64 hexadecimal digits, or 43 letters of a link")
+    }
+  }
+
+  /// What the options say; `nil` if they say nothing.
+  private func given() throws(KeyFileError) -> ConnectionSecurity? {
+    if plaintext { return .plaintext }
+    if let tlsFingerprint, let fingerprint = KeyFingerprint(text: tlsFingerprint) {
+      return .fingerprint(fingerprint.base64URL)
+    }
+    guard let tlsCa else { return nil }
+    guard let bytes = FileManager.default.contents(atPath: tlsCa),
+      let pem = String(bytes: bytes, encoding: .utf8)
+    else {
+      throw KeyFileError(tlsCa, "the file cannot be read", "name the authorities' certificates")
+    }
+    return .authorities(pem: pem)
+  }
+
+  /// How the connection to a server is protected: as the options say, else as the link says, else as
+  /// the server is known.
+  ///
+  /// - Throws: `KeyFileError` if the server is known by another key than the link's.
+  func security(
+    of endpoint: Endpoint, linked: ConnectionSecurity? = nil
+  ) throws(KeyFileError) -> ServerSecurity {
+    let store = ServerStore.known()
+    let said = try given() ?? linked
+    guard let known = try store?.security(of: endpoint) else {
+      return ServerSecurity(
+        said ?? .automatic, of: endpoint, keepingIn: said.flatMap { _ in store })
+    }
+    guard let said, said != known else { return ServerSecurity(known, of: endpoint) }
+    if case .fingerprint = known, !newServerKey {
+      switch said {
+      case .authorities, .fingerprint, .plaintext:
+        throw KeyFileError(
+          "\(endpoint)", "this server is known by another key than the one that is named now",
+          "ask whoever runs it; if it has a new key, say --new-server-key")
+      // A link without a fingerprint says nothing against the known key.
+      case .automatic: return ServerSecurity(known, of: endpoint)
+      }
+    }
+    return ServerSecurity(said, of: endpoint, keepingIn: store)
+  }
+}
+
+/// How the connection to one server is protected, and where that is remembered.
+struct ServerSecurity: Sendable {
+  let security: ConnectionSecurity
+  private let endpoint: Endpoint
+  private let store: ServerStore?
+
+  fileprivate init(
+    _ security: ConnectionSecurity, of endpoint: Endpoint, keepingIn store: ServerStore? = nil
+  ) {
+    self.security = security
+    self.endpoint = endpoint
+    self.store = store
+  }
+
+  /// Remembers the server, now that it has proved itself.
+  func remember() throws(KeyFileError) { try store?.remember(security, of: endpoint) }
+
+  /// The same; an error is printed and ends the program.
+  func rememberOrComplain() throws(ExitCode) {
+    do throws(KeyFileError) {
+      try remember()
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+  }
+
+  /// The option with which another device connects to the same server, after a space; empty if it
+  /// needs none.
+  var optionText: String {
+    switch security {
+    case .fingerprint(let text): " --tls-fingerprint \(text)"
+    case .plaintext: isLoopback(host: endpoint.host) ? "" : " --plaintext"
+    case .automatic, .authorities: ""
+    }
+  }
+}
+
+extension KeyFingerprint {
+  /// Reads `sha256:` with hexadecimal digits, with or without colons, or Base64URL.
+  init?(text: String) {
+    guard text.hasPrefix("sha256:") else {
+      guard let bytes = Base64URL.bytes(of: text) else { return nil }
+      self.init(bytes)
+      return
+    }
+    var rest = text.dropFirst("sha256:".count).filter { $0 != ":" }[...]
+    guard rest.count == 2 * Self.size else { return nil }
+    var bytes: [UInt8] = []
+    while !rest.isEmpty {
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    self.init(bytes)
+  }
+
+  /// The form that links have.
+  var base64URL: String { Base64URL.text(of: bytes) }
+}
