@@ -194,8 +194,8 @@ let package = Package(
       name: "Stages",
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "MatineeClient",
-        "Participation", "Playback", "Players", "Scenarios", "Transports", "UserNotifications",
-        "Vocabulary", "Wire",
+        "Participation", "Playback", "Players", "Scenarios", "TLS", "Transports",
+        "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -228,7 +228,7 @@ let package = Package(
       name: "matinee-bench",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "Playback", "Signatures", "Stages", "SyncplayComparison", "Vocabulary", "Wire",
+        "Playback", "Signatures", "Stages", "SyncplayComparison", "TLS", "Vocabulary", "Wire",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Bench", swiftSettings: rules),

@@ -6,6 +6,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case coordinator
   case access
   case memory
+  case tls
   case sessions
   case pause
   case fanOut = "fan-out"
@@ -31,6 +32,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       case .coordinator: CoordinatorCost(effort: effort).measure(into: &section)
       case .access: AccessCost(effort: effort).measure(into: &section)
       case .memory: try IdleMemory(stage: stage, effort: effort).measure(into: &section)
+      case .tls: try EncryptionCost(stage: stage, effort: effort).measure(into: &section)
       case .sessions: try SmallSessions(stage: stage, effort: effort).measure(into: &section)
       case .pause: try PauseReach(stage: stage, effort: effort).measure(into: &section)
       case .fanOut: try FanOut(stage: stage, effort: effort).measure(into: &section)
@@ -55,6 +57,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .coordinator: "Coordinator"
     case .access: "Proving who somebody is"
     case .memory: "Memory of an idle peer"
+    case .tls: "Encryption, beside none"
     case .sessions: "200 sessions of 5"
     case .pause: "A pause in a session of 1000"
     case .fanOut: "Events of one session, beside a relay in plain C"
@@ -74,6 +77,11 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       "From the decoded line to the outputs, journal's answer included, in this process; medians."
     case .memory:
       "Growth of the memory written to, divided by the peers; the kernel's share is not in it."
+    case .tls:
+      """
+      Processor time of the server for each peer and event, each round once all have got the one \
+      before; medians of pairs. The growth of memory is as above.
+      """
     case .sessions: "Seeks of one peer a session; receipts are counted at all."
     case .pause: "Everyone has the film current; each pause once all have got the play before it."
     case .fanOut:

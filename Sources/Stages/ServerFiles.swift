@@ -1,6 +1,9 @@
 import CampaignFiles
 import Foundation
+import MatineeClient
 import Scenarios
+import TLS
+import Vocabulary
 
 /// The command-line arguments of a stage's server, and the files they name.
 ///
@@ -11,20 +14,38 @@ final class ServerFiles {
   /// The journal is a file only if the scenario kills the server, and otherwise in memory.
   /// Campaigns and the administrator's key are added if the scenario needs them.
   private(set) var arguments: [String] = []
+  /// How clients connect to the server.
+  let security: ConnectionSecurity
   private let directory: URL
 
-  init(for scenario: Scenario) throws(StageError) {
+  init(for scenario: Scenario, isEncrypted: Bool) throws(StageError) {
+    let pem = isEncrypted ? SelfSignedCertificate.make() : nil
+    security = try pem.map(Self.security) ?? .plaintext
     directory = FileManager.default.temporaryDirectory
       .appending(path: "matinee-demo-\(UUID().uuidString)")
     try Self.make(directory)
     let journal = scenario.killsServer ? "sqlite:" + path(of: "journal.sqlite") : "memory"
     arguments = ["--journal", journal]
+    if let pem {
+      let path = try write(String(decoding: pem, as: UTF8.self), to: "server.pem")
+      arguments += ["--tls-certificate", path, "--tls-key", path]
+    }
     if let campaigns = scenario.campaigns {
       arguments += ["--campaigns", try location(of: campaigns)]
     }
     if scenario.needsAdministrator {
       let path = try write(Scenario.administratorKey, to: "administrator.key")
       arguments += ["--admin-key-file", path]
+    }
+  }
+
+  /// A connection to the server with this certificate only.
+  private static func security(of pem: [UInt8]) throws(StageError) -> ConnectionSecurity {
+    do throws(TLSIdentityFault) {
+      let identity = try TLSIdentity(certificates: pem, key: pem)
+      return .fingerprint(Base64URL.text(of: identity.fingerprint.bytes))
+    } catch {
+      throw .directory("the certificate cannot be made")
     }
   }
 

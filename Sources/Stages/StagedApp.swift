@@ -21,12 +21,13 @@ final class StagedApp: Sendable {
 
   init(
     _ profile: ScenarioPeer, in scenario: Scenario, at endpoint: Endpoint,
-    _ mailbox: LoopMailbox<StagedPeer>
+    under security: ConnectionSecurity, _ mailbox: LoopMailbox<StagedPeer>
   ) throws(GroupWatchError) {
     self.mailbox = mailbox
     control = StagedControl(mailbox)
     var options = ClientOptions()
     options.playing = .app(control)
+    options.security = security
     // Videos that a stage generates are files on this machine.
     options.inAppMessages.allowsFileMedia = true
     if scenario.campaigns == nil { options.inAppMessages.mediaEvent = nil }

@@ -14,6 +14,7 @@ final class StagedPeer {
   private let profile: ScenarioPeer
   private let scenario: Scenario
   private let proxy: DelayProxy
+  private let security: ConnectionSecurity
   private let loop: EventLoop
   private let answers: FlushList
   private let makePlayer: (StagedPeer) -> StagePlayer
@@ -41,13 +42,15 @@ final class StagedPeer {
   var tray = StagedTray()
 
   init(
-    _ profile: ScenarioPeer, in scenario: Scenario, through proxy: DelayProxy, on loop: EventLoop,
-    answers: FlushList, seed: UInt64, settings: MpvSettings,
+    _ profile: ScenarioPeer, in scenario: Scenario, through proxy: DelayProxy,
+    under security: ConnectionSecurity, on loop: EventLoop, answers: FlushList, seed: UInt64,
+    settings: MpvSettings,
     onPlayer: @escaping (_ socketPath: String) -> Void, onFailure: @escaping (String) -> Void
   ) throws(UVError) {
     self.profile = profile
     self.scenario = scenario
     self.proxy = proxy
+    self.security = security
     self.loop = loop
     self.answers = answers
     self.onFailure = onFailure
@@ -69,7 +72,7 @@ final class StagedPeer {
     sessions = []
     mirrors = [:]
     do {
-      app = try StagedApp(profile, in: scenario, at: endpoint, mailbox)
+      app = try StagedApp(profile, in: scenario, at: endpoint, under: security, mailbox)
       player = makePlayer(self)
     } catch {
       onFailure("\(profile.name): the app cannot start: \(error)")
@@ -372,7 +375,7 @@ extension StagedPeer {
     else { return refusal = "noInvitation" }
     tray.answerUnseen(invitation.id)
     tokenAnswer?.close()
-    tokenAnswer = TokenAnswer(answer, token: token, to: endpoint, in: answers) {
+    tokenAnswer = TokenAnswer(answer, token: token, to: endpoint, under: security, in: answers) {
       [unowned self] in refusal = $0 ?? refusal
     }
   }

@@ -37,18 +37,19 @@ package final class TCPStage: ScenarioStage {
   ///   - scenario: the scenario whose peers take part.
   ///   - executable: the program `matinee`.
   ///   - seed: the seed for network jitter and for the players' random behaviour.
+  ///   - isEncrypted: whether clients connect over TLS.
   ///   - showsWindows: whether mpv opens windows and makes sound.
   ///   - recorder: measures every mpv from outside; the caller closes it.
   ///   - loop: the loop that runs everything except the server.
   package init(
-    _ scenario: Scenario, serving executable: String, seed: UInt64, showsWindows: Bool = false,
-    recorder: PlayheadRecorder? = nil, on loop: EventLoop
+    _ scenario: Scenario, serving executable: String, seed: UInt64, isEncrypted: Bool = false,
+    showsWindows: Bool = false, recorder: PlayheadRecorder? = nil, on loop: EventLoop
   ) throws(StageError) {
     self.loop = loop
     self.executable = executable
     self.showsWindows = showsWindows
     self.recorder = recorder
-    files = try ServerFiles(for: scenario)
+    files = try ServerFiles(for: scenario, isEncrypted: isEncrypted)
     do throws(UVError) {
       server = try StagedServer(executable, files: files, on: loop) { loop.stop() }
     } catch {
@@ -94,7 +95,8 @@ package final class TCPStage: ScenarioStage {
       proxies.append(proxy)
       do throws(UVError) {
         peers[peer.name] = try StagedPeer(
-          peer, in: scenario, through: proxy, on: loop, answers: answers, seed: chance.next(),
+          peer, in: scenario, through: proxy, under: files.security, on: loop, answers: answers,
+          seed: chance.next(),
           settings: settings(for: peer, in: scenario),
           onPlayer: { [recorder] in recorder?.watch(peer.name, at: $0) },
           onFailure: { [unowned self] reason in interrupt(reason) })

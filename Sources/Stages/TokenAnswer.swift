@@ -27,15 +27,17 @@ final class TokenAnswer: LineConnectionDelegate {
   ///
   /// - Parameter onEnd: receives the code of why the answer was not accepted; `nil` if it was.
   init(
-    _ answer: InvitationAnswer, token: String, to endpoint: Endpoint, in connections: FlushList,
+    _ answer: InvitationAnswer, token: String, to endpoint: Endpoint,
+    under security: ConnectionSecurity, in connections: FlushList,
     onEnd: @escaping (String?) -> Void
   ) {
     line = SharedBytes(encode(.answerInvitation(1, token: token, answer)))
     self.connections = connections
     self.onEnd = onEnd
-    do throws(EndpointError) {
+    do {
       attempt = try ConnectAttempt(
-        host: endpoint.host, port: endpoint.port, on: connections.loop
+        host: endpoint.host, port: endpoint.port, under: security.trust(for: endpoint),
+        on: connections.loop
       ) { [weak self] in self?.begin($0) }
     } catch {
       end("timedOut")

@@ -17,17 +17,17 @@ package struct TLSIdentity: Sendable {
   package init(certificates: [UInt8], key: [UInt8]) throws(TLSIdentityFault) {
     defer { ERR_clear_error() }
     let context = unsafe TLSContext(TLS_server_method())
-    let chain = try Certificates(pem: certificates)
-    guard let leaf = unsafe chain.all.first else { throw .noCertificate }
+    let chain = try Certificate.all(inPEM: certificates)
+    let leaf = unsafe chain[0].raw
     guard let privateKey = unsafe Self.privateKey(in: key) else { throw .noKey }
     defer { unsafe EVP_PKEY_free(privateKey) }
     guard unsafe X509_check_private_key(leaf, privateKey) == 1 else { throw .mismatch }
     guard unsafe SSL_CTX_use_certificate(context.raw, leaf) == 1,
       unsafe SSL_CTX_use_PrivateKey(context.raw, privateKey) == 1
     else { throw .weak }
-    for unsafelink in unsafe chain.all.dropFirst() {
+    for link in chain.dropFirst() {
       // The context takes a reference of its own.
-      unsafe SSL_CTX_ctrl(context.raw, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(link))
+      unsafe SSL_CTX_ctrl(context.raw, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(link.raw))
     }
     unsafe ApplicationProtocol.choose(in: context.raw)
     guard let fingerprint = unsafe KeyFingerprint(of: leaf) else { throw .noCertificate }
@@ -62,27 +62,34 @@ package enum TLSIdentityFault: Error, Equatable, Sendable {
   case weak
 }
 
-/// The certificates of a text in PEM.
-@safe final class Certificates {
-  private(set) var all: [OpaquePointer] = unsafe []
+/// A certificate in OpenSSL's memory, freed with the last reference.
+@safe final class Certificate {
+  let raw: OpaquePointer
 
-  init(pem: [UInt8]) throws(TLSIdentityFault) {
+  private init(taking raw: OpaquePointer) {
+    unsafe self.raw = raw
+  }
+
+  deinit {
+    unsafe X509_free(raw)
+  }
+
+  /// The certificates of a text in PEM, at least one.
+  static func all(inPEM pem: [UInt8]) throws(TLSIdentityFault) -> [Certificate] {
     let bio = unsafe BIO_new_mem_buf(pem, Int32(clamping: pem.count))
     defer {
       unsafe BIO_free(bio)
       ERR_clear_error()
     }
-    while let certificate = unsafe PEM_read_bio_X509(bio, nil, { _, _, _, _ in -1 }, nil) {
-      unsafe all.append(certificate)
+    var all: [Certificate] = []
+    while let raw = unsafe PEM_read_bio_X509(bio, nil, { _, _, _, _ in -1 }, nil) {
+      all.append(unsafe Certificate(taking: raw))
     }
     // The end of the text is such an error, too; a broken certificate is another one.
-    guard ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE, unsafe !all.isEmpty else {
+    guard ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE, !all.isEmpty else {
       throw .noCertificate
     }
-  }
-
-  deinit {
-    for unsafecertificate in unsafe all { unsafe X509_free(certificate) }
+    return all
   }
 }
 

@@ -24,10 +24,9 @@ package struct TLSTrust: Sendable {
   package init(authorities pem: [UInt8]) throws(TLSIdentityFault) {
     let context = unsafe TLSContext(TLS_client_method())
     let store = unsafe SSL_CTX_get_cert_store(context.raw)
-    let certificates = try Certificates(pem: pem)
-    for unsafecertificate in unsafe certificates.all {
+    for certificate in try Certificate.all(inPEM: pem) {
       // The store takes a reference of its own.
-      unsafe X509_STORE_add_cert(store, certificate)
+      unsafe X509_STORE_add_cert(store, certificate.raw)
     }
     // A certificate that a person names is enough, whoever has signed it.
     unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))

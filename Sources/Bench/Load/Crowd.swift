@@ -36,9 +36,9 @@ final class Crowd {
 
   private func connect() throws(BenchError) {
     do throws(EndpointError) {
-      _ = try ConnectAttempt(host: "127.0.0.1", port: server.port, on: stage.loop) { result in
-        self.connected(result)
-      }
+      _ = try ConnectAttempt(
+        host: "127.0.0.1", port: server.port, under: server.trust, on: stage.loop
+      ) { result in self.connected(result) }
     } catch {
       throw .cannotConnect(error)
     }

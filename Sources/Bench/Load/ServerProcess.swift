@@ -1,6 +1,7 @@
 import EventLoops
 import Journals
 import Stages
+import TLS
 import Vocabulary
 
 /// A server under test: a program of the same build, on a port that the system chose.
@@ -11,6 +12,8 @@ final class ServerProcess: ChildProcessDelegate {
   enum Program {
     /// A server with a memory journal.
     case matinee
+    /// The same, with encryption.
+    case encrypted
     /// A server with a durable journal.
     case durable(path: String, Durability)
     case bareRelay
@@ -19,7 +22,7 @@ final class ServerProcess: ChildProcessDelegate {
 
     var name: String {
       switch self {
-      case .matinee, .durable: "matinee"
+      case .matinee, .encrypted, .durable: "matinee"
       case .bareRelay: "bare-relay"
       case .people: "matinee-bench"
       }
@@ -30,6 +33,7 @@ final class ServerProcess: ChildProcessDelegate {
     fileprivate var arguments: [String] {
       switch self {
       case .matinee: Self.serve + ["--journal", "memory"]
+      case .encrypted: Self.serve + ["--journal", "memory", "--tls-certificate", "own"]
       case .durable(let path, let durability):
         Self.serve + [
           "--journal", "sqlite:\(path)", "--durability", durability.rawValue,
@@ -48,7 +52,7 @@ final class ServerProcess: ChildProcessDelegate {
 
     fileprivate func port(in line: Substring) -> UInt16? {
       switch self {
-      case .matinee, .durable:
+      case .matinee, .encrypted, .durable:
         line.firstMatch(of: #/address=127\.0\.0\.1:(\d+)/#).flatMap { UInt16($0.1) }
       case .bareRelay: UInt16(line)
       // It listens nowhere; any number means that it is ready.
@@ -61,6 +65,8 @@ final class ServerProcess: ChildProcessDelegate {
   private(set) var port: UInt16 = 0
   /// The time from the start until it listened.
   private(set) var startTime = Duration.zero
+  /// Which server may answer; `nil` for one that does not encrypt.
+  private(set) var trust: TLSTrust?
   private(set) var hasEnded = false
   private let stage: Stage
   private var process: ChildProcess?
@@ -137,12 +143,22 @@ final class ServerProcess: ChildProcessDelegate {
     written += String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
     let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
     for line in lines.dropLast() where port == 0 {
+      if let key = Self.key(in: line) { trust = TLSTrust(key: key) }
       guard let found = program.port(in: line) else { continue }
       port = found
       stage.nudge()
     }
     // The end of the output is enough for an error message.
     written = String(written.suffix(1000))
+  }
+
+  /// The key that the server says it proves itself by.
+  private static func key(in line: Substring) -> KeyFingerprint? {
+    guard let digits = line.firstMatch(of: #/fingerprint=sha256:([0-9a-f]{64})/#)?.1 else {
+      return nil
+    }
+    let pairs = stride(from: 0, to: digits.count, by: 2).map { digits.dropFirst($0).prefix(2) }
+    return KeyFingerprint(pairs.compactMap { UInt8($0, radix: 16) })
   }
 
   func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}

@@ -59,6 +59,9 @@ struct Demo: ParsableCommand {
   @Flag(help: "Run in memory and virtual time: no sockets, no waiting, the same every time.")
   var virtual = false
 
+  @Flag(help: "Let everybody connect over TLS.")
+  var tls = false
+
   @Flag(help: "Let every mpv have a window and sound, on a desktop.")
   var windows = false
 
@@ -75,6 +78,9 @@ struct Demo: ParsableCommand {
     }
     guard !list || (file == nil && !all) else {
       throw ValidationError("--list runs nothing; leave the scenario and --all out")
+    }
+    guard !tls || !virtual else {
+      throw ValidationError("--virtual has no connections to encrypt; leave --tls out")
     }
     guard !windows || !virtual else {
       throw ValidationError("--virtual has no real players to show; leave --windows out")
@@ -109,7 +115,8 @@ struct Demo: ParsableCommand {
       let report = ScenarioRunner.run(scenario, on: &stage, tell: tell)
       return LiveRun.Outcome(report: report, figures: [])
     }
-    return try LiveRun(scenario, seed: seed, showsWindows: windows).perform(tell: tell)
+    return try LiveRun(scenario, seed: seed, isEncrypted: tls, showsWindows: windows).perform(
+      tell: tell)
   }
 
   // MARK: Finding scenarios

@@ -15,11 +15,13 @@ struct LiveRun {
 
   private let scenario: Scenario
   private let seed: UInt64
+  private let isEncrypted: Bool
   private let showsWindows: Bool
 
-  init(_ scenario: Scenario, seed: UInt64, showsWindows: Bool) {
+  init(_ scenario: Scenario, seed: UInt64, isEncrypted: Bool, showsWindows: Bool) {
     self.scenario = scenario
     self.seed = seed
+    self.isEncrypted = isEncrypted
     self.showsWindows = showsWindows
   }
 
@@ -32,8 +34,8 @@ struct LiveRun {
     var stage: TCPStage
     do throws(StageError) {
       stage = try TCPStage(
-        scenario, serving: program, seed: seed, showsWindows: showsWindows, recorder: recorder,
-        on: loop)
+        scenario, serving: program, seed: seed, isEncrypted: isEncrypted,
+        showsWindows: showsWindows, recorder: recorder, on: loop)
     } catch {
       throw unavailable("\(error)")
     }
