@@ -1,5 +1,5 @@
 package import TLS
-import Vocabulary
+public import Vocabulary
 import WebAddresses
 
 /// How the connection to a server is protected.
@@ -48,6 +48,24 @@ public enum ConnectionSecurity: Hashable, Sendable {
 }
 
 extension GroupLink {
+  /// Makes a link to a server as a client is connected to it.
+  ///
+  /// - Parameters:
+  ///   - endpoint: the server's address.
+  ///   - security: how the connection is protected; authorities of one's own are not in a link.
+  ///   - group: the group; `nil` for a founding link.
+  ///   - key: 26 letters and digits.
+  /// - Throws: which part is wrong.
+  public init(
+    endpoint: Endpoint, security: ConnectionSecurity, group: GroupID?, key: String
+  ) throws(GroupLinkError) {
+    var fingerprint: String?
+    if case .fingerprint(let text) = security { fingerprint = text }
+    try self.init(
+      endpoint: endpoint, isEncrypted: security != .plaintext, group: group, key: key,
+      fingerprint: fingerprint)
+  }
+
   /// How a connection to the link's server is protected.
   public var security: ConnectionSecurity {
     guard isEncrypted else { return .plaintext }

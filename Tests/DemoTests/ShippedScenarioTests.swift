@@ -22,12 +22,23 @@ import Testing
     }
   }
 
+  /// Restarts and answers by token find the same server again.
+  @Test(arguments: ["crash", "answer-and-crash", "roles"])
+  func `a shipped scenario passes over TLS`(name: String) throws {
+    let text = try #require(Demonstration.named(name)).text
+    let file = try ScenarioFile(text.replacing("player: mpv", with: "player: simulated"))
+    try TestLoop.run { test in
+      let program = try Program.demo(["--tls", file.path], on: test)
+      #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
+    }
+  }
+
   /// What everyone sees; how far apart the players are depends on the machine's load.
   @Suite(.serialized) struct WithRealPlayers {
-    @Test(arguments: ["together", "crash", "video-message"])
-    func `a shipped scenario passes with three real players`(name: String) throws {
+    @Test(arguments: [["together"], ["together", "--tls"], ["crash"], ["video-message"]])
+    func `a shipped scenario passes with three real players`(arguments: [String]) throws {
       try TestLoop.run { test in
-        let program = try Program.demo([name], on: test)
+        let program = try Program.demo(arguments, on: test)
         #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
       }
     }

@@ -44,16 +44,19 @@ func comeIn(
   by link: GroupLink, as me: Identity, credential: Secret
 ) async throws -> GroupWatchClient {
   var options = ClientOptions()
+  options.security = link.security
   options.credential = { credential.text }
   let client = try await GroupWatchClient.connect(to: link.endpoint, as: me, options: options)
   if let group = link.group { try await client.joinGroup(group, key: link.key) }
   return client
 }
 
-func invite(_ client: GroupWatchClient, to endpoint: Endpoint) throws -> GroupLink? {
+func invite(
+  _ client: GroupWatchClient, to endpoint: Endpoint, _ security: ConnectionSecurity
+) throws -> GroupLink? {
   guard let group = client.groupState.group.current, let key = client.groupState.key.current
   else { return nil }
-  return try GroupLink(endpoint: endpoint, isEncrypted: false, group: group.id, key: key)
+  return try GroupLink(endpoint: endpoint, security: security, group: group.id, key: key)
 }
 
 func goodNight(_ client: GroupWatchClient) async throws {

@@ -78,10 +78,15 @@ struct SyncplayWorld: SyncplayStage {
 
   // MARK: The stage
 
-  mutating func connect(_ name: String) {
+  mutating func connect(_ name: String) { connect(name, mustEncrypt: false) }
+
+  mutating func connect(_ name: String, mustEncrypt: Bool) {
     let id = reserve()
     clients[name] = Client(id: id, player: ScriptedClient(name, at: now.stamp))
-    carryOut([.coordinator(.connected(id)), .lobby(.connected(id, address: "127.0.0.1"))])
+    carryOut([
+      .coordinator(.connected(id)),
+      .lobby(.connected(id, address: "127.0.0.1", mustEncrypt: mustEncrypt)),
+    ])
   }
 
   mutating func say(_ line: String, as name: String) {

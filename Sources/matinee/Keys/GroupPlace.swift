@@ -60,7 +60,7 @@ struct GroupPlace: Sendable {
   func link(
     with key: String, _ security: ConnectionSecurity
   ) throws(GroupLinkError) -> GroupLink {
-    try GroupLink(endpoint: endpoint, security, group: group, key: key)
+    try GroupLink(endpoint: endpoint, security: security, group: group, key: key)
   }
 
   /// The command that prints the link later.
@@ -77,17 +77,6 @@ extension GroupLink {
     } catch {
       throw ValidationError("\(error)")
     }
-  }
-
-  /// A link to a server as one is connected to it.
-  init(
-    endpoint: Endpoint, _ security: ConnectionSecurity, group: GroupID?, key: String
-  ) throws(GroupLinkError) {
-    var fingerprint: String?
-    if case .fingerprint(let text) = security { fingerprint = text }
-    try self.init(
-      endpoint: endpoint, isEncrypted: security != .plaintext, group: group, key: key,
-      fingerprint: fingerprint)
   }
 }
 

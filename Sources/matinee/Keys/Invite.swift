@@ -66,7 +66,7 @@ struct Invite: AsyncParsableCommand {
     do {
       let keys = AccessKeys(try KeyFile.storedAccessKey(path))
       return try GroupLink(
-        endpoint: try visit.endpoint(), try visit.security().security, group: nil,
+        endpoint: try visit.endpoint(), security: try visit.security().security, group: nil,
         key: keys.founding.text)
     } catch let error as KeyFileError {
       throw complaint("\(error)", 66)
