@@ -266,11 +266,18 @@ let package = Package(
       dependencies: ["Cryptography", "KeyTesting", "Signatures", "Vocabulary"], swiftSettings: rules
     ),
     .target(name: "ProtocolReading", path: "Tests/ProtocolReading", swiftSettings: rules),
+    .target(
+      name: "RightsTesting",
+      dependencies: [
+        "GroupSessions", "InAppMessaging", "Naming", "Playback", "ProtocolReading",
+        "UserNotifications", "Vocabulary", "Wire",
+      ],
+      path: "Tests/RightsTesting", swiftSettings: rules),
     .testTarget(
       name: "CoordinationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Naming", "Playback",
-        "ProtocolReading", "Signatures", "UserNotifications", "Vocabulary", "Wire",
+        "ProtocolReading", "RightsTesting", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Vocabulary"], swiftSettings: rules),
@@ -380,9 +387,9 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "Coordination", "EventLoops", "FolderTesting", "Journals", "KeyTesting", "LoopTesting",
-        "ProgramTesting", "PushTesting", "PushTransports", "Signatures", "Syncplay",
-        "SyncplayTesting", "TLS", "Vocabulary", "matinee",
+        "Coordination", "EventLoops", "FolderTesting", "GroupSessions", "Journals", "KeyTesting",
+        "LoopTesting", "ProgramTesting", "PushTesting", "PushTransports", "RightsTesting",
+        "Signatures", "Syncplay", "SyncplayTesting", "TLS", "Vocabulary", "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -79,12 +79,12 @@ struct KeyedDoor {
   mutating func wipe(_ device: DeviceID) { credentials[device] = nil }
 
   @discardableResult
-  mutating func administer() -> PeerID {
+  mutating func administer(as device: DeviceID = "admin") -> PeerID {
     let peer = stage.connectSilently(from: Self.address(0, isLoopback: true))
-    var hello = stage.hello("admin")
+    var hello = stage.hello(device)
     hello.administratorKey = Self.administratorKey
     stage.say(.hello(hello), on: peer)
-    stage.peers["admin"] = peer
+    stage.peers[device] = peer
     return peer
   }
 

@@ -1,5 +1,6 @@
 import Coordination
 import ProtocolReading
+import RightsTesting
 import Wire
 
 /// A request, by its name on the wire, and a code it is refused with.
@@ -46,14 +47,6 @@ struct Refusal: Hashable, Comparable, CustomStringConvertible {
 
   private static func names(_ cell: String) -> [String] {
     cell.split(separator: ",").map { $0.trimming { $0 == " " || $0 == "`" } }
-  }
-}
-
-extension Request {
-  /// The name on the wire.
-  var name: String {
-    let line = String(decoding: encode(.request(1, self)), as: UTF8.self)
-    return line.split(separator: "\"").dropFirst(3).first.map(String.init) ?? ""
   }
 }
 
