@@ -165,6 +165,7 @@ extension ClientHub: LoopParticipantDelegate {
       shared.eligibility.set(eligibility)
       shared.desk.setCanShare(participant.value.canShare)
     case .group(let group): take(group)
+    case .rejoinFailed(let failure): shared.rejoinError.set(GroupWatchError(failure))
     case .groupKey(let key): shared.groupKey.set(key)
     case .pairingAsked(let name): shared.pairingRequest.set(name)
     case .activityNotice(let notice): shared.activityNotice.set(notice)
@@ -198,6 +199,7 @@ extension ClientHub: LoopParticipantDelegate {
 
   private func take(_ group: GroupSessions.Group?) {
     shared.group.set(group.map(GroupSummary.init))
+    if group != nil { shared.rejoinError.set(nil) }
     if let notice = shared.activityNotice.current, group?.session != notice.session {
       shared.activityNotice.set(nil)
     }

@@ -66,6 +66,14 @@ public struct GroupStateObserver: Sendable {
   /// The group that this device is in; `nil` for none.
   public var group: Observed<GroupSummary?> { shared.group }
 
+  /// Why this device could not return to its group after it lost the server; `nil` while it is in a
+  /// group.
+  ///
+  /// The code says what to do: ``GroupWatchError/Code/removed`` is for good,
+  /// ``GroupWatchError/Code/keyRequired`` means that a link is needed, and the group is over or was
+  /// opened anew. A group that closed on a server without keys opens again, and is no error.
+  public var rejoinError: Observed<GroupWatchError?> { shared.rejoinError }
+
   /// An activity of the group in which this device cannot take part; `nil` for none.
   public var activityNotice: Observed<ActivityNotice?> { shared.activityNotice }
 }

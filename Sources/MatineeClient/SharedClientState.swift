@@ -49,6 +49,8 @@ final class SharedClientState: Sendable {
   let eligibility = Observed(Eligibility.ineligible(.notConnected))
   let group = Observed<GroupSummary?>(nil)
   let groupKey = Observed<String?>(nil)
+  /// Why this device could not return to its group.
+  let rejoinError = Observed<GroupWatchError?>(nil)
   /// The name of a device that waits to be let in.
   let pairingRequest = Observed<String?>(nil)
   /// An activity in which this device cannot take part.

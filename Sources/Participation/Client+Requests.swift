@@ -166,6 +166,7 @@ extension Client {
     case (.suspension, _): playing.dropSuspension()
     case (.rejoinGroup, _):
       wantedGroup = nil
+      publish(.rejoinFailed(failure))
       setGroup(nil)
     case (.app, .notifications(let wish)): refused(wish)
     default: break

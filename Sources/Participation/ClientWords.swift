@@ -92,6 +92,8 @@ extension Client {
     case eligibility(Eligibility)
     /// The group's new state; `nil` after this device left it.
     case group(Group?)
+    /// The server did not let this device return to its group after a new connection.
+    case rejoinFailed(Failure)
     /// The key of the group that this device is in; `nil` if it has none.
     case groupKey(String?)
     /// Another device with this name asks to come in with the code that this one made.

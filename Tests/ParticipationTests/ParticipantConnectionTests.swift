@@ -237,6 +237,25 @@ import Wire
     #expect(stage.spread(of: [0, 1]) < .milliseconds(20))
   }
 
+  @Test func `a client that may not return to its group is told why`() throws {
+    var limits = Limits()
+    limits.groupMembers = 1
+    var stage = ParticipantStage(limits: limits)
+    let (ann, bob) = (stage.add("Ann"), stage.add("Bob"))
+    stage.ask(.joinGroup(GroupID("room")), by: ann)
+    try stage.wait { $0.members[ann].participant.group != nil }
+    stage.members[ann].isReachable = false
+    stage.cut(ann)
+    stage.run(for: limits.resumeGrace + .seconds(1))
+    stage.ask(.joinGroup(GroupID("room")), by: bob)
+    try stage.wait { $0.members[bob].participant.group != nil }
+    stage.members[ann].isReachable = true
+    stage.run(for: .seconds(30))
+    #expect(stage.members[ann].participant.isOnline)
+    #expect(stage.members[ann].participant.group == nil)
+    #expect(stage.rejoinErrors(of: ann) == [.groupFull])
+  }
+
   @Test func `a person who pauses while away pauses alone, until back`() throws {
     var stage = try gathered()
     stage.ask(.playback(nil, .play(film)), by: 0)

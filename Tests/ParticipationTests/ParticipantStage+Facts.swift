@@ -27,6 +27,13 @@ extension ParticipantStage {
     }
   }
 
+  /// With which codes the server refused to let a member return to its group.
+  func rejoinErrors(of member: Int) -> [ErrorCode] {
+    members[member].updates.compactMap {
+      if case .rejoinFailed(.refused(let error)) = $0.update { error.code } else { nil }
+    }
+  }
+
   func updates(of member: Int) -> [Client.SessionUpdate] {
     members[member].updates.compactMap {
       if case .session(_, let update) = $0.update { update } else { nil }
