@@ -40,6 +40,34 @@ import Testing
       try test.run { back.allSatisfy { $0.output.contains("in group friday: Ann, Ben") } }
       try evening.stop()
       try Self.checkSecrets(of: evening, ["Ann", "Ben"], link)
+      try Self.checkNames(of: evening, on: test)
+    }
+  }
+
+  @Test func `a server is the same by any name of this machine`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let ann = try evening.found(as: "Ann")
+      try ann.say("quit")
+      try test.run { ann.hasEnded }
+      let back = try evening.join(
+        "Ann", ["--server", "localhost:\(evening.port)", "--group", "friday"])
+      try test.run { back.output.contains("in group friday: Ann") || back.hasEnded }
+      #expect(back.ending == nil, "\(back.output)")
+    }
+  }
+
+  /// Checks that the journal's overview lists who has claimed a name, and nothing of credentials.
+  private static func checkNames(of evening: KeyedServer, on test: TestLoop) throws {
+    let inspection = try Program.run(
+      ["journal", "inspect", "--journal", evening.journal, "--all"], on: test)
+    let names = try #require(inspection.output.split(separator: "claimed names\n").last)
+    let rows = names.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("  ") }
+    #expect(rows.compactMap { $0.split(separator: " ").first } == ["Ann", "Ben"])
+    for person in ["Ann", "Ben"] {
+      let credential = try String(
+        contentsOfFile: evening.credentials(of: person)[0], encoding: .utf8)
+      #expect(!inspection.output.contains(credential))
     }
   }
 
@@ -81,6 +109,7 @@ import Testing
         try test.run { guest.hasEnded }
         #expect(guest.ending == .exited(code: 1), "\(name): \(guest.output)")
         #expect(guest.output.contains(words), "\(name): \(guest.output)")
+        #expect(try evening.credentials(of: "elsewhere").isEmpty, "the server took none")
       }
       #expect(!ann.output.contains("Cleo") && !ann.output.contains("Dora"))
     }
@@ -133,6 +162,20 @@ import Testing
       #expect(!ann.output.contains("invite others"))
       #expect(!FileManager.default.fileExists(atPath: folder.path(of: "state")))
       #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a link that is typed is asked for`() throws {
+    let join = "exec '\(try Program.path)' join --as Ann -"
+    try TestLoop.run { test in
+      // `script` (of bsdutils) makes a terminal, on which both outputs appear.
+      let terminal = try Program(
+        ["--quiet", "--return", "--flush", "--command", join, "/dev/null"], of: "script",
+        on: test, takesInput: true)
+      try test.run { terminal.output.contains("the group's link: ") || terminal.hasEnded }
+      try terminal.say("matinee+plain://host/friday")
+      try test.run { terminal.hasEnded }
+      #expect(terminal.output.contains("the link has no key"), "\(terminal.output)")
     }
   }
 

@@ -38,6 +38,9 @@ final class KeyedServer {
   /// The file with the server's secret.
   var accessKeyFile: String { folder.path(of: "new/journal.sqlite.access-key") }
 
+  /// The journal, as options name it.
+  var journal: String { "sqlite:\(folder.path(of: "new/journal.sqlite"))" }
+
   var address: String { "127.0.0.1:\(port)" }
 
   /// What all starts of the server logged.

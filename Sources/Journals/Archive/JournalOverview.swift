@@ -42,7 +42,7 @@ package struct JournalOverview: Equatable, Sendable {
   }
 
   package struct Stream: Equatable, Sendable {
-    /// `group`, `session`, `device`, `user` or `tray`; a longer text if it was set aside.
+    /// `group`, `session`, `device`, `user`, `tray` or `name`; a longer text if it was set aside.
     package let kind: String
     /// Its name, unique among live streams of its kind.
     package let name: String

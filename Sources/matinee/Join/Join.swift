@@ -120,7 +120,8 @@ struct Join: AsyncParsableCommand {
     let place = try await place(words.way, terminal)
     let identity = try identity()
     let security = try security(of: place)
-    var options = try options(at: place, of: identity.user)
+    let credential = try credential(at: place, of: identity.user)
+    var options = options(of: place, credential)
     options.security = security.security
     let client: GroupWatchClient
     do throws(GroupWatchError) {
@@ -134,7 +135,9 @@ struct Join: AsyncParsableCommand {
         place: place, security: security, name: name, hasToken: tokenFile != nil,
         media: words.media, privacy: privacy,
         stays: stay, asks: ask))
-    switch await console.run() {
+    let ending = await console.run()
+    try settle(credential, isTaken: console.wasLetIn, ending, at: place, of: identity.user)
+    switch ending {
     case .left: break
     case .sentAway: throw ExitCode(1)
     case .disappointed(let text): throw complaint(text, 2)
@@ -158,23 +161,47 @@ struct Join: AsyncParsableCommand {
     }
   }
 
-  private func options(at place: GroupPlace, of user: UserID) throws -> ClientOptions {
+  private func options(
+    of place: GroupPlace, _ credential: OwnCredential.Established?
+  ) -> ClientOptions {
     var options = options(titled: "Matinee: \(place.group)")
     if let tokenFile {
       options.credential = { try TokenFile(tokenFile).text }
-    } else if let credential = try credential(at: place, of: user) {
-      options.credential = { credential }
+    } else if let text = credential?.text {
+      options.credential = { text }
     }
     return options
   }
 
   /// What the server knows this device by; a link makes one, and nothing else leaves files behind.
-  private func credential(at place: GroupPlace, of user: UserID) throws -> String? {
+  private func credential(
+    at place: GroupPlace, of user: UserID
+  ) throws -> OwnCredential.Established? {
+    guard tokenFile == nil else { return nil }
     do throws(KeyFileError) {
       guard place.key == nil else {
         return try OwnCredential(at: place.endpoint, of: user).establish()
       }
       return try OwnCredential.known(at: place.endpoint, of: user)?.stored()
+        .map { .init(text: $0, isNew: false) }
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+  }
+
+  /// Removes a new credential that the server refused.
+  private func settle(
+    _ credential: OwnCredential.Established?, isTaken: Bool, _ ending: JoinConsole.Ending,
+    at place: GroupPlace, of user: UserID
+  ) throws {
+    guard let credential, credential.isNew else { return }
+    do throws(KeyFileError) {
+      let own = try OwnCredential(at: place.endpoint, of: user)
+      if isTaken {
+        try own.keep(credential.text)
+      } else if ending == .sentAway {
+        try own.forget()
+      }
     } catch {
       throw complaint("\(error)", 66)
     }
@@ -235,6 +262,8 @@ extension Join {
   @MainActor
   fileprivate func place(_ way: Way, _ terminal: TerminalInput) async throws -> GroupPlace {
     if case .known(let place) = way { return place }
+    // Scripts read standard output, and see no prompt.
+    if isatty(STDIN_FILENO) == 1 { FileHandle.standardError.write(Data("the group's link: ".utf8)) }
     guard case .line(let line)? = await terminal.next() else {
       throw complaint("no link came on standard input", 64)
     }

@@ -94,6 +94,9 @@ final class JoinConsole {
     client.notifications.receiver = notifications
   }
 
+  /// Whether the group let the person in.
+  var wasLetIn: Bool { keys.wasLetIn }
+
   /// Watches with the group until the person leaves or is sent away.
   func run() async -> Ending {
     let tasks = followAll()

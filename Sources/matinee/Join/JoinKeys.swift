@@ -14,6 +14,8 @@ final class JoinKeys {
   private var key: String?
   /// Whether the person is in the group, as far as they were told.
   private var isInside = false
+  /// Whether the group has let the person in.
+  private(set) var wasLetIn = false
   /// Whether the person leaves or closes the group.
   private var isLeaving = false
 
@@ -31,6 +33,7 @@ final class JoinKeys {
   func enter() async throws {
     isLeaving = false
     try await client.joinGroup(place.group, key: place.key)
+    wasLetIn = true
   }
 
   /// Joins the group for the first time; a shut door ends the visit.

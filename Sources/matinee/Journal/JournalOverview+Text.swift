@@ -12,7 +12,7 @@ extension JournalOverview {
   /// The kinds of streams and their headings.
   private static let titles = [
     ("group", "groups"), ("session", "sessions"), ("user", "people"), ("tray", "trays"),
-    ("device", "devices"),
+    ("device", "devices"), ("name", "claimed names"),
   ]
 
   /// The overview for people.
