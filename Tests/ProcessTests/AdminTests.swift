@@ -26,6 +26,12 @@ import Testing
       #expect(limits.output.contains("names   2     100000"), "\(limits.output)")
       let status = try Program.run(["status", "--server", evening.address], on: test)
       #expect(status.ending == .exited(code: 69))
+      let key = ["--admin-key-file", evening.folder.path(of: "admin.key")]
+      let whole = try Program.run(["status", "--server", evening.address] + key, on: test)
+      #expect(whole.ending == .exited(code: 0), "\(whole.errorOutput)")
+      #expect(whole.output.contains("friday") && whole.output.contains("Ben"))
+      let both = try Program.run(["status", "--token-file", "x"] + key, on: test)
+      #expect(both.ending == .exited(code: 64))
     }
   }
 

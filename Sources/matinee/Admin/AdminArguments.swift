@@ -20,15 +20,10 @@ struct AdminArguments: ParsableArguments {
 
   /// Asks the server as administrator; an error is printed and ends the program.
   func ask<Topic: Question>(_ question: Topic) throws -> Topic.Answer {
-    let user = UserID("administrator")
-    guard let adminKeyFile else { return try server.ask(question, asAnybody: user) }
-    let key: String
-    do throws(KeyFileError) {
-      key = try KeyFile.administratorKey(adminKeyFile).text
-    } catch {
-      throw complaint("\(error)", 66)
+    guard let adminKeyFile else {
+      return try server.ask(question, asAnybody: UserID("administrator"))
     }
-    return try server.ask(question, as: user, withKey: key)
+    return try server.ask(question, withKeyIn: adminKeyFile)
   }
 
   /// Has something done.

@@ -55,6 +55,17 @@ struct ServerArguments: ParsableArguments {
     try ask(question, as: user, with: nil, administratorKey: key)
   }
 
+  /// Asks the server as its administrator, with the key in a file.
+  func ask<Topic: Question>(_ question: Topic, withKeyIn file: String) throws -> Topic.Answer {
+    let key: String
+    do throws(KeyFileError) {
+      key = try KeyFile.administratorKey(file).text
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+    return try ask(question, as: UserID("administrator"), withKey: key)
+  }
+
   /// Asks the server as the token's person; without a token, as its administrator if nobody on the way
   /// can read the key, and as this user elsewhere.
   func ask<Topic: Question>(

@@ -13,17 +13,34 @@ struct Status: ParsableCommand {
       position at that instant. The spread is the difference between the largest and the smallest \
       offset.
 
-      Exit codes: 0 answered, 64 wrong usage, 66 no token in the file, 69 no server or it \
+      A server with keys or tokens shows all its groups only to its administrator, who gives \
+      --admin-key-file on the server's own machine, or --token-file with an administrator's token.
+
+      Exit codes: 0 answered, 64 wrong usage, 66 no key or token in the file, 69 no server or it \
       refuses, 75 no answer in time.
       """)
+
+  @Option(help: ArgumentHelp("The file with the administrator's key.", valueName: "file"))
+  var adminKeyFile: String?
 
   @OptionGroup var server: ServerArguments
 
   @Flag(help: "Print the server's answer unchanged: a line of JSON per about a hundred groups.")
   var json = false
 
+  func validate() throws {
+    guard adminKeyFile == nil || server.tokenFile == nil else {
+      throw ValidationError("give --admin-key-file or --token-file, not both")
+    }
+  }
+
   func run() throws {
-    let answer = try server.ask(StatusQuestion(), asAnybody: UserID("status"))
+    let answer =
+      if let adminKeyFile {
+        try server.ask(StatusQuestion(), withKeyIn: adminKeyFile)
+      } else {
+        try server.ask(StatusQuestion(), asAnybody: UserID("status"))
+      }
     print(
       json
         ? answer.lines.joined(separator: "\n").escapedJSON : answer.report.text(of: server.server))
