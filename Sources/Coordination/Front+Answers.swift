@@ -48,7 +48,12 @@ extension Front {
       return send(.status(request, report), to: peer)
     }
     report.usage.insert(.init("peers", used: peers.count, most: limits.peers), at: 0)
-    turn.say(.people(.tellStatus(request, report, device)))
+    let connected = devices.keys.filter { devices.peer(of: $0) != nil }
+      .compactMap { devices[$0]?.identity.user }
+    turn.say(
+      .people(
+        .tellStatus(
+          request, report, device, connected: Set(connected), holdsNames: gate.mode == .keys)))
   }
 
   /// Sends a request's stored outcome to its device, and remembers it for repetitions.

@@ -56,10 +56,12 @@ extension People {
       return .refused(ProtocolError(.credentialRefused, reason: "user"))
     }
     // Whoever came first could read what is there for the person.
-    guard users[user].map({ $0.messaging.seq == 0 }) ?? true, trays[user] == nil else {
-      return .held
-    }
-    return .unclaimed
+    return keepsData(of: user) ? .held : .unclaimed
+  }
+
+  /// Whether there are messages or notifications of a person.
+  private func keepsData(of user: UserID) -> Bool {
+    trays[user] != nil || users[user].map { $0.messaging.seq > 0 } == true
   }
 
   /// Ties a name to a credential, once its person has shown a group's key.
@@ -87,6 +89,27 @@ extension People {
     if users[user] != nil { perform(UserWork(command: .wipe), on: user) }
     if trays[user] != nil { perform(TrayWork(command: .wipe), on: user) }
     turn.say(.front(.freed(user)))
+  }
+
+  // MARK: Listing
+
+  /// Adds the known names to a report, as many as fit.
+  func list(in report: inout StatusReport, _ connected: Set<UserID>, holdsNames: Bool) {
+    let kept = Set(users.keys).union(trays.keys).filter { keepsData(of: $0) }
+    let known = kept.union(names.keys)
+    var bytes = encode(.status(0, report)).count
+    for user in known.sorted() {
+      let isClaimed = names[user]?.name.credentials.isEmpty == false
+      let name = StatusReport.Name(
+        user, isConnected: connected.contains(user), isHeld: holdsNames && !isClaimed)
+      // An escaped byte takes six.
+      bytes += 64 + 6 * user.text.utf8.count
+      guard bytes <= turn.limits.statusBytes else {
+        report.hasMoreNames = true
+        return
+      }
+      report.names.append(name)
+    }
   }
 
   // MARK: Pairing

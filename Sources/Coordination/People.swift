@@ -60,8 +60,9 @@ struct People: LaneOwner {
       begin(reply) { people throws(ProtocolError) in
         try people.confirm(isConfirmed, user, reply)
       }
-    case .tellStatus(let request, var report, let device):
+    case .tellStatus(let request, var report, let device, let connected, let holdsNames):
       report.usage += usage
+      if !report.hasMore { list(in: &report, connected, holdsNames: holdsNames) }
       turn.send(.status(request, report), to: device)
     case .free(let user, let reply): perform(NameWork(command: .free, reply: reply), on: user)
     case .present(let device, let user, let isConnected):

@@ -120,8 +120,13 @@ enum PeopleWord: Sendable {
   case pair(UserID, isConfirmed: Bool, Reply)
   case confirmPairing(Bool, UserID, Reply)
   case free(UserID, Reply)
-  /// Add what people use of the limits, and answer the status request.
-  indirect case tellStatus(RequestID, StatusReport, DeviceID)
+  /// Add what people use of the limits and their names, and answer the status request.
+  ///
+  /// - Parameters:
+  ///   - connected: the people who have a connection.
+  ///   - holdsNames: whether a name is held for its person until it is claimed.
+  indirect case tellStatus(
+    RequestID, StatusReport, DeviceID, connected: Set<UserID>, holdsNames: Bool)
   /// The device is the person's; it is connected, or within its grace period.
   case present(DeviceID, UserID, isConnected: Bool)
   /// The device disconnected; with `isReleased` it now belongs to another person.

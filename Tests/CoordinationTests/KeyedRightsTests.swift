@@ -121,6 +121,31 @@ import Wire
     #expect(usage.first { $0.limit == "names" }?.most == Limits().names)
   }
 
+  @Test func `only an administrator is told all names, as many as an answer holds`() throws {
+    for (statusBytes, listed) in [(Limits().statusBytes, 2), (400, 0)] {
+      var limits = Limits()
+      limits.statusBytes = statusBytes
+      var door = try KeyedDoor(limits: limits)
+      try door.found()
+      try door.enter("ben")
+      door.stage.disconnect("ben")
+      door.administer()
+      for (device, count) in [("ann", 0), ("admin", listed)] as [(DeviceID, Int)] {
+        door.stage.post(.status(), from: device)
+        let report = door.stage.inbox(device).lazy.compactMap {
+          if case .status(_, let report) = $0 { report } else { nil }
+        }.first
+        let names = try #require(report).names
+        let all: [StatusReport.Name] = [
+          .init("ann", isConnected: true, isHeld: false),
+          .init("ben", isConnected: false, isHeld: false),
+        ]
+        #expect(names == Array(all.prefix(count)), "\(device)")
+        #expect(report?.hasMoreNames == (device == "admin" && listed == 0))
+      }
+    }
+  }
+
   @Test func `an administrator shows the key, where nobody on the way reads it`() throws {
     var door = try KeyedDoor()
     let cases: [(PeerAddress, String, ErrorCode)] = [

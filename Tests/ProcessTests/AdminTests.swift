@@ -21,6 +21,10 @@ import Testing
       #expect(sessions.output.contains("friday  film.mp4  Ben         2"))
       let people = try evening.admin(["people"])
       #expect(people.output.contains("Ann   Ann   1        friday  connected"))
+      try ben.say("quit")
+      try test.run { ben.hasEnded }
+      let later = try evening.admin(["people"])
+      #expect(later.output.contains("-     Ben   -        -       away"), "\(later.output)")
       let limits = try evening.admin(["limits"])
       #expect(limits.lines.first == "LIMIT   USED  MOST")
       #expect(limits.output.contains("names   2     100000"), "\(limits.output)")
@@ -29,7 +33,7 @@ import Testing
       let key = ["--admin-key-file", evening.folder.path(of: "admin.key")]
       let whole = try Program.run(["status", "--server", evening.address] + key, on: test)
       #expect(whole.ending == .exited(code: 0), "\(whole.errorOutput)")
-      #expect(whole.output.contains("friday") && whole.output.contains("Ben"))
+      #expect(whole.output.contains("friday") && whole.output.contains("Ann"))
       let both = try Program.run(["status", "--token-file", "x"] + key, on: test)
       #expect(both.ending == .exited(code: 64))
     }

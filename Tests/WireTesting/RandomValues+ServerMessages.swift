@@ -124,7 +124,8 @@ extension RandomValues {
           participant: $0.id(), offset: .microseconds(Int64($0.number(-1_000_000...1_000_000))),
           roundTrip: $0.maybe { $0.duration() })
       }, usage: list { StatusReport.Usage($0.text(), used: $0.count(), most: $0.count()) },
-      hasMore: chance())
+      names: list { StatusReport.Name($0.id(), isConnected: $0.chance(), isHeld: $0.chance()) },
+      hasMoreNames: chance(), hasMore: chance())
   }
 }
 

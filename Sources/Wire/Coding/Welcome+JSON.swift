@@ -75,6 +75,8 @@ extension StatusReport: Fields {
     sessions.write("sessions", to: &writer)
     writer.field("places", places)
     writer.list("usage", usage)
+    writer.list("names", names)
+    writer.flag("moreNames", hasMoreNames)
     writer.flag("more", hasMore)
   }
 
@@ -86,6 +88,8 @@ extension StatusReport: Fields {
       sessions: try object.list("sessions", within: bounds),
       places: try object.list("places", within: bounds),
       usage: try object.optionalList("usage", within: bounds),
+      names: try object.optionalList("names", within: bounds),
+      hasMoreNames: try object.flag("moreNames"),
       hasMore: try object.flag("more"))
   }
 }
@@ -101,6 +105,20 @@ extension StatusReport.Usage: Fields {
     self.init(
       try object.word("limit", maximum: .max), used: try object.count("used"),
       most: try object.count("most"))
+  }
+}
+
+extension StatusReport.Name: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("user", user)
+    writer.flag("connected", isConnected)
+    writer.flag("held", isHeld)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      try object.identifier("user", within: bounds), isConnected: try object.flag("connected"),
+      isHeld: try object.flag("held"))
   }
 }
 

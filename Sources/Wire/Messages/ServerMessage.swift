@@ -250,6 +250,11 @@ package struct StatusReport: Equatable, Sendable {
   package var places: [Place]
   /// How much of its limits the server uses; for administrators only.
   package var usage: [Usage]
+  /// The names that the server knows, sorted, in the report that has the last group; for
+  /// administrators only.
+  package var names: [Name]
+  /// Whether the server knows more names than fit in a report.
+  package var hasMoreNames: Bool
   /// Whether there are more groups; ask again with `after` set to the last one.
   package var hasMore: Bool
 
@@ -267,9 +272,24 @@ package struct StatusReport: Equatable, Sendable {
     }
   }
 
+  /// A person whose name somebody has claimed, or for whom the server keeps something.
+  package struct Name: Equatable, Sendable {
+    package var user: UserID
+    /// Whether a device of the person is connected.
+    package var isConnected: Bool
+    /// Whether the name waits for its person, because it is from before the server asked for keys.
+    package var isHeld: Bool
+
+    package init(_ user: UserID, isConnected: Bool, isHeld: Bool) {
+      self.user = user
+      self.isConnected = isConnected
+      self.isHeld = isHeld
+    }
+  }
+
   package init(
     at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place],
-    usage: [Usage] = [], hasMore: Bool = false
+    usage: [Usage] = [], names: [Name] = [], hasMoreNames: Bool = false, hasMore: Bool = false
   ) {
     self.at = at
     self.peers = peers
@@ -277,6 +297,8 @@ package struct StatusReport: Equatable, Sendable {
     self.sessions = sessions
     self.places = places
     self.usage = usage
+    self.names = names
+    self.hasMoreNames = hasMoreNames
     self.hasMore = hasMore
   }
 
@@ -285,6 +307,8 @@ package struct StatusReport: Equatable, Sendable {
     groups += next.groups
     sessions += next.sessions
     places += next.places
+    names += next.names
+    hasMoreNames = hasMoreNames || next.hasMoreNames
     hasMore = next.hasMore
   }
 }

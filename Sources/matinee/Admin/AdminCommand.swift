@@ -58,10 +58,14 @@ struct AdminSessions: ParsableCommand {
   func run() throws { try admin.show { $0.sessionTable } }
 }
 
-/// `matinee admin people`: lists the people who are in groups.
+/// `matinee admin people`: lists the people whom the server knows.
 struct AdminPeople: ParsableCommand {
   static let configuration = AdminCommand.configuration(
-    "people", "List the people who are in groups, with their devices.")
+    "people", "List the people whom the server knows.",
+    """
+    Those who are in groups have their devices counted. The others are connected, away, or held: \
+    the name is from before the server asked for keys, and admin pair lets its person in.
+    """)
 
   @OptionGroup var admin: AdminArguments
 

@@ -51,7 +51,8 @@ extension StatusReport {
     return table
   }
 
-  /// The people, in the order of their groups; somebody in several groups has several rows.
+  /// The people, in the order of their groups, and then those who are in none; somebody in several
+  /// groups has several rows.
   var peopleTable: TextTable {
     var table = TextTable("NAME", "USER", "DEVICES", "GROUP", "STATE")
     for group in groups {
@@ -64,6 +65,13 @@ extension StatusReport {
           group.id.text, connected == 0 ? "lost" : "connected")
       }
     }
+    let grouped = Set(groups.flatMap { $0.people.map(\.user) })
+    for name in names where !grouped.contains(name.user) {
+      table.add(
+        "-", name.user.text, "-", "-",
+        name.isHeld ? "held" : name.isConnected ? "connected" : "away")
+    }
+    if hasMoreNames { table.add("-", "and more than an answer holds", "-", "-", "-") }
     return table
   }
 }

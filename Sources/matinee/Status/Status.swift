@@ -7,7 +7,7 @@ import Wire
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show a server's groups, sessions and participants.",
-    usage: "matinee status [<options>]",
+    usage: "matinee status [--admin-key-file <file> | --token-file <file>] [<options>]",
     discussion: """
       OFFSET is the difference between a participant's last position report and the group's \
       position at that instant. The spread is the difference between the largest and the smallest \
