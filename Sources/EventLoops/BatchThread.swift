@@ -37,6 +37,7 @@ package final class BatchThread<Item: Sendable>: Sendable {
       let consumer = make()
       while let batch = inbox.take() { consumer.consume(batch) }
       consumer.finish()
+      inbox.end()
     }
   }
 
@@ -56,6 +57,15 @@ package final class BatchThread<Item: Sendable>: Sendable {
   package func join() {
     thread.join()
   }
+
+  /// Waits until the thread has ended, at most this long; then the thread ends with the process.
+  ///
+  /// For a thread that may hang, as one that writes to a pipe that nobody reads.
+  ///
+  /// - Returns: whether it has ended.
+  package func join(within limit: Duration) -> Bool {
+    inbox.waitForEnd(within: limit)
+  }
 }
 
 /// The queue of a thread, and the time of its next batch.
@@ -68,6 +78,8 @@ package final class BatchThread<Item: Sendable>: Sendable {
   private let interval: UInt64
   private var items: [Item] = []
   private var isClosed = false
+  /// Whether the thread has finished.
+  private var hasEnded = false
   /// Whether the next item must wake the thread; false while it works or sleeps.
   private var isIdle = false
   /// When the next batch may begin, in nanoseconds of `uv_hrtime`.
@@ -103,6 +115,25 @@ package final class BatchThread<Item: Sendable>: Sendable {
     defer { unsafe uv_mutex_unlock(mutex) }
     isClosed = true
     unsafe uv_cond_signal(condition)
+  }
+
+  func end() {
+    unsafe uv_mutex_lock(mutex)
+    defer { unsafe uv_mutex_unlock(mutex) }
+    hasEnded = true
+    unsafe uv_cond_signal(condition)
+  }
+
+  func waitForEnd(within limit: Duration) -> Bool {
+    unsafe uv_mutex_lock(mutex)
+    defer { unsafe uv_mutex_unlock(mutex) }
+    let deadline = uv_hrtime() + UInt64(max(limit.microseconds, 0)) * 1000
+    while !hasEnded {
+      let now = uv_hrtime()
+      guard now < deadline else { return false }
+      _ = unsafe uv_cond_timedwait(condition, mutex, deadline - now)
+    }
+    return true
   }
 
   /// Waits for the next batch; `nil` once closed and empty.

@@ -31,7 +31,7 @@ final class MessagePeer: ByteStreamDelegate {
     try stream.start(self)
   }
 
-  func say(_ message: ClientMessage) throws(UVError) {
+  func say(_ message: ClientMessage) throws(StreamError) {
     try stream.write(SharedBytes(encode(message)))
   }
 
@@ -76,7 +76,7 @@ final class MessagePeer: ByteStreamDelegate {
 
   func byteStreamDidEnd(_ stream: ByteStream) { hasEnded = true }
   func byteStreamDidDrain(_ stream: ByteStream) {}
-  func byteStream(_ stream: ByteStream, didFail error: UVError) { hasEnded = true }
+  func byteStream(_ stream: ByteStream, didFail error: StreamError) { hasEnded = true }
 }
 
 @available(*, unavailable)

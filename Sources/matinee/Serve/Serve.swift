@@ -143,9 +143,10 @@ struct Serve: ParsableCommand {
     let configuration = try configuration()
     ProcessSettings.ignoreBrokenPipes()
     ProcessSettings.ignoreFileSizeSignal()
-    var log = Logger(label: "matinee") {
-      PlainLogHandler(StreamLogHandler.standardError(label: $0))
-    }
+    let queue = try LogQueue(
+      to: PlainLogHandler(StreamLogHandler.standardError(label: "matinee")))
+    defer { queue.close() }
+    var log = Logger(label: "matinee") { _ in QueuedLogHandler(queue) }
     log.logLevel = logLevel.level
     let descriptors = try ProcessSettings.raiseDescriptorLimit()
     if descriptors < configuration.limits.peers + 16 {
