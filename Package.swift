@@ -31,11 +31,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    // What its types are made of; it needs them in any case.
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     // Values only: no clock, no I/O, no Foundation.
@@ -156,16 +151,18 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: rules + [lifetimes]),
-    // Push services, for people whose clients are not connected; off the loop's thread.
+    // Requests to other servers, by libcurl.
+    .systemLibrary(
+      name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(
+      name: "HTTPRequests", dependencies: ["CLibcurl", "EventLoops", "Vocabulary"],
+      swiftSettings: rules),
+    // Push services, for people whose clients are not connected; off the server's thread.
     .target(
       name: "PushTransports",
       dependencies: [
-        "Cryptography", "EventLoops", "JSON", "Vocabulary", "WebAddresses",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "Cryptography", "EventLoops", "HTTPRequests", "JSON", "Vocabulary", "WebAddresses",
         .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: rules + [lifetimes]),
 
@@ -347,15 +344,13 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
     .target(
       name: "PushTesting",
-      dependencies: [
-        "Cryptography", "EventLoops", "PushTransports", "Vocabulary",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      path: "Tests/PushTesting", swiftSettings: rules),
+      dependencies: ["Cryptography", "EventLoops", "PushTransports", "Vocabulary"],
+      path: "Tests/PushTesting", resources: [.embedInCode("push_service.py")],
+      swiftSettings: rules),
+    .testTarget(
+      name: "HTTPRequestsTests",
+      dependencies: ["EventLoops", "HTTPRequests", "LoopTesting", "PushTesting", "Vocabulary"],
+      swiftSettings: rules),
     .testTarget(
       name: "PushTransportsTests",
       dependencies: [

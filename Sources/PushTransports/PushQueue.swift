@@ -5,6 +5,9 @@ import DequeModule
 /// A slow or dead service delays only its own pushes. Pushes to one service start in order, but may
 /// overtake each other afterwards.
 struct PushQueue: Sendable {
+  /// A push whose turn has come, and its service.
+  typealias Turn = (message: PushMessage, service: String)
+
   private struct Lane {
     var waiting: Deque<PushMessage> = []
     var underWay = 0
@@ -39,7 +42,7 @@ struct PushQueue: Sendable {
   }
 
   /// Takes the next push; ``ended(for:)`` must be called for each.
-  mutating func next() -> (message: PushMessage, service: String)? {
+  mutating func next() -> Turn? {
     guard underWay < bounds.underWay, let service = turns.popFirst(), var lane = lanes[service],
       let message = lane.waiting.popFirst()
     else { return nil }

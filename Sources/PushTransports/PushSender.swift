@@ -1,34 +1,34 @@
-import EventLoops
+package import EventLoops
 
 /// Accepts pushes from the server's loop and reports their outcomes.
 ///
-/// Submitting never blocks: pushes wait in a bounded queue, and a bounded number of tasks works
-/// through it. Pushes in flight are not persisted here. The caller remembers which pushes are due,
-/// and submits them again after a restart.
+/// Submitting never blocks: pushes wait in a bounded queue, and a loop on a thread of its own works
+/// through it, because encrypting, signing and TLS handshakes take up to a millisecond each. Pushes
+/// in flight are not persisted here. The caller remembers which pushes are due, and submits them
+/// again after a restart.
 package final class PushSender: Sendable {
-  private struct State: Sendable {
-    var queue: PushQueue
-    var tasks: [Int: Task<Void, Never>] = [:]
-    var nextTask = 0
-    var isStopped = false
-  }
-
-  private let transports: [any PushTransport]
+  private let routes: [PushRoute]
   private let report: @Sendable (PushReport) -> Void
-  private let state: Locked<State>
+  private let state: Locked<PushSenderState>
+  private let thread: LoopThread<PushDispatcher>
 
-  /// Makes a sender that accepts pushes immediately.
+  /// Starts a sender that accepts pushes immediately.
   ///
   /// - Parameters:
-  ///   - transports: the available transports; ``stop()`` stops them too.
+  ///   - routes: the available routes; their transports are made on the sender's loop.
   ///   - report: receives the outcome of each attempt, on any thread.
+  /// - Throws: the system's error if there is no thread or no descriptor.
   package init(
-    _ transports: [any PushTransport], bounds: PushBounds = PushBounds(),
+    _ routes: [PushRoute], bounds: PushBounds = PushBounds(),
     report: @escaping @Sendable (PushReport) -> Void
-  ) {
-    self.transports = transports
+  ) throws(UVError) {
+    let state = Locked(PushSenderState(queue: PushQueue(bounds)))
+    self.routes = routes
     self.report = report
-    state = Locked(State(queue: PushQueue(bounds)))
+    self.state = state
+    thread = try LoopThread { loop throws(UVError) in
+      try PushDispatcher(routes, state, report, on: loop)
+    }
   }
 
   /// Submits a push for one attempt; callable from any thread.
@@ -36,19 +36,15 @@ package final class PushSender: Sendable {
   /// - Returns: false if too many pushes wait or the sender is stopped; submit it again later. Each
   ///   accepted push results in one report, unless the sender is stopped.
   package func submit(_ message: PushMessage) -> Bool {
-    let service = transports.lazy.compactMap { $0.service(for: message.address) }.first
+    let service = routes.lazy.compactMap { $0.service(message.address) }.first
     guard let service else { return refuse(message) }
-    return state.withLock { state in
-      guard !state.isStopped, state.queue.add(message, for: service) else { return false }
+    let (isAccepted, next) = state.withLock { state -> (Bool, PushQueue.Turn?) in
+      guard !state.isStopped, state.queue.add(message, for: service) else { return (false, nil) }
       // The new push may have to wait, but if any push can start, it starts now.
-      if let next = state.queue.next() {
-        let number = state.nextTask
-        state.nextTask += 1
-        // The task ends under this lock, so it cannot end before it is stored.
-        state.tasks[number] = Task { await self.work(from: next.message, next.service, number) }
-      }
-      return true
+      return (true, state.queue.next())
     }
+    if let next { thread.mailbox.post { $0.send(next) } }
+    return isAccepted
   }
 
   private func refuse(_ message: PushMessage) -> Bool {
@@ -57,50 +53,89 @@ package final class PushSender: Sendable {
     return true
   }
 
-  /// Sends one push after another until none can start.
-  private func work(from first: PushMessage, _ service: String, _ number: Int) async {
-    var next: (message: PushMessage, service: String)? = (first, service)
-    while let (message, service) = next {
-      let outcome = await attempt(message)
-      let isStopped = state.withLock { $0.isStopped }
-      // An attempt cut short by stopping is still due, so it is not reported as a failure.
-      if case .retry = outcome, isStopped {
-      } else {
-        report(PushReport(id: message.id, outcome: outcome))
-      }
-      next = state.withLock { state in
-        state.queue.ended(for: service)
-        let next = state.queue.next()
-        if next == nil { state.tasks[number] = nil }
-        return next
-      }
-    }
-  }
-
-  private func attempt(_ message: PushMessage) async -> PushOutcome {
-    for transport in transports where transport.service(for: message.address) != nil {
-      return await transport.send(message)
-    }
-    return .refused(.noTransport)
-  }
-
-  /// Cancels attempts in flight, drops waiting pushes, and stops the transports.
+  /// Ends attempts in flight, drops waiting pushes, and stops the transports.
   ///
-  /// No reports follow. A second call is allowed.
-  package func stop() async {
-    let tasks = state.withLock { state in
+  /// A second call is allowed.
+  ///
+  /// - Parameter completion: called afterwards, on any thread; no reports follow.
+  package func stop(_ completion: @escaping @Sendable () -> Void) {
+    state.withLock { state in
       state.isStopped = true
       state.queue.removeWaiting()
-      return Array(state.tasks.values)
     }
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
-    for transport in transports { await transport.stop() }
+    let isRunning = thread.mailbox.post { dispatcher in
+      dispatcher.stop()
+      completion()
+    }
+    thread.stop()
+    if !isRunning { completion() }
   }
+
+  /// Waits until the thread of a stopped sender has ended.
+  ///
+  /// Must be called before the process ends, because the thread uses OpenSSL, which then frees its
+  /// memory. It does not take long once ``stop(_:)`` has completed.
+  package func join() { thread.join() }
 }
 
 /// The result of one attempt for one push.
 package struct PushReport: Equatable, Sendable {
   package let id: PushID
   package let outcome: PushOutcome
+}
+
+/// What the threads of a sender share.
+private struct PushSenderState: Sendable {
+  var queue: PushQueue
+  var isStopped = false
+}
+
+/// Works through the queue; confined to the sender's loop.
+private final class PushDispatcher {
+  private let transports: [(route: PushRoute, transport: any PushTransport)]
+  private let state: Locked<PushSenderState>
+  private let report: @Sendable (PushReport) -> Void
+  private var isSending = false
+
+  init(
+    _ routes: [PushRoute], _ state: Locked<PushSenderState>,
+    _ report: @escaping @Sendable (PushReport) -> Void, on loop: EventLoop
+  ) throws(UVError) {
+    var transports: [(route: PushRoute, transport: any PushTransport)] = []
+    for route in routes { transports.append((route, try route.open(loop))) }
+    self.transports = transports
+    self.state = state
+    self.report = report
+  }
+
+  /// Starts an attempt, and those that can start once it has ended.
+  func send(_ turn: PushQueue.Turn) {
+    let (message, service) = turn
+    let transport = transports.first { $0.route.service(message.address) != nil }?.transport
+    let end = { [self] outcome in
+      didEnd(message, outcome)
+      state.withLock { $0.queue.ended(for: service) }
+      sendWaiting()
+    }
+    guard let transport else { return end(.refused(.noTransport)) }
+    transport.send(message, end)
+  }
+
+  private func didEnd(_ message: PushMessage, _ outcome: PushOutcome) {
+    // An attempt cut short by stopping is still due, so it is not reported as a failure.
+    if case .retry = outcome, state.withLock({ $0.isStopped }) { return }
+    report(PushReport(id: message.id, outcome: outcome))
+  }
+
+  private func sendWaiting() {
+    // Attempts that end while they are started are not nested, because thousands may wait.
+    guard !isSending else { return }
+    isSending = true
+    defer { isSending = false }
+    while let next = state.withLock({ $0.queue.next() }) { send(next) }
+  }
+
+  func stop() {
+    for (_, transport) in transports { transport.stop() }
+  }
 }

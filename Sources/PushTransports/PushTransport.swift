@@ -1,22 +1,40 @@
 import Cryptography
+package import EventLoops
 import Vocabulary
 
 /// Delivers pushes through a push service, to installations without a connection of their own.
 ///
-/// It makes one attempt and returns its outcome. The caller remembers when and how often to retry,
-/// so that a restart forgets nothing. No attempt takes longer than the transport's deadline.
-package protocol PushTransport: Sendable {
-  /// The push service for an address; pushes to one service share a part of the connections. `nil`
-  /// if the transport cannot reach the address.
-  func service(for address: PushAddress) -> String?
+/// Confined to the loop of pushes. It makes one attempt and reports its outcome. The caller
+/// remembers when and how often to retry, so that a restart forgets nothing. No attempt takes longer
+/// than the transport's deadline.
+package protocol PushTransport: AnyObject {
+  /// Makes one attempt, and reports its outcome once; possibly during this call.
+  func send(_ message: PushMessage, _ completion: @escaping (PushOutcome) -> Void)
 
-  /// Makes one attempt.
+  /// Ends attempts in flight, which report an outcome, and closes connections.
   ///
-  /// Returns soon if its task is cancelled; the push may have arrived nevertheless.
-  func send(_ message: PushMessage) async -> PushOutcome
+  /// The pushes may have arrived nevertheless. A second call does nothing.
+  func stop()
+}
 
-  /// Ends attempts in flight and closes connections. A second call does nothing.
-  func stop() async
+/// A way to installations: which ones a transport reaches, and how it is made.
+///
+/// Any thread may use it, in contrast to the transport.
+package struct PushRoute: Sendable {
+  /// The push service for an address; `nil` if the transport cannot reach the address.
+  ///
+  /// Pushes to one service share a part of the attempts in flight.
+  package let service: @Sendable (PushAddress) -> String?
+  /// Makes the transport on the loop of pushes.
+  package let open: @Sendable (EventLoop) throws(UVError) -> any PushTransport
+
+  package init(
+    service: @escaping @Sendable (PushAddress) -> String?,
+    open: @escaping @Sendable (EventLoop) throws(UVError) -> any PushTransport
+  ) {
+    self.service = service
+    self.open = open
+  }
 }
 
 /// Why a transport's configuration is invalid.

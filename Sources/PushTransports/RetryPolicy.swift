@@ -1,4 +1,3 @@
-import EventLoops
 import Vocabulary
 
 /// When a failed push is retried, and when it is given up.
@@ -48,7 +47,7 @@ package struct RetryPolicy: Equatable, Sendable {
 
 /// Parses `Retry-After` (RFC 9110, 10.2.3).
 enum RetryAfter {
-  /// The wait from `now`; `nil` if the field is missing or malformed.
+  /// The wait from `now`, a time of day; `nil` if the field is missing or malformed.
   static func duration(of field: String?, at now: Instant) -> Duration? {
     guard let field else { return nil }
     if !field.isEmpty, field.utf8.allSatisfy({ (48...57).contains($0) }) {
@@ -78,6 +77,7 @@ enum PushVerdict: Equatable, Sendable {
   case delivered
   /// Worth another attempt, not before the time that the push service requested.
   case trouble(PushTrouble, asked: Duration?)
+  /// The installation is gone, since a time of day.
   case forget(since: Instant?)
   /// The token is too old; worth an immediate attempt with another one.
   case staleToken(status: Int, reason: String?)
@@ -97,35 +97,38 @@ enum PushVerdict: Equatable, Sendable {
   }
 }
 
-/// What all transports share: the time, the retry policy and its randomness.
-struct PushAttempts: Sendable {
+/// What all transports share: the clocks, the retry policy and its randomness.
+struct PushAttempts {
   private let policy: RetryPolicy
-  private let chance: Locked<SplitMix64>
-  private let now: @Sendable () -> Instant
+  private let clocks: PushClocks
+  private var chance: SplitMix64
 
-  init(policy: RetryPolicy, seed: UInt64, now: @escaping @Sendable () -> Instant) {
+  init(policy: RetryPolicy, seed: UInt64, clocks: PushClocks) {
     self.policy = policy
-    chance = Locked(SplitMix64(seed: seed))
-    self.now = now
+    self.clocks = clocks
+    chance = SplitMix64(seed: seed)
   }
 
-  /// Makes an attempt and determines its outcome.
-  func attempt(
-    _ message: PushMessage, _ make: (_ now: Instant) async -> PushVerdict
-  ) async -> PushOutcome {
-    let start = now()
-    if let expires = message.expires, expires <= start { return .refused(.expired) }
-    switch await make(start) {
-    case .delivered: return .delivered
-    case .forget(let since): return .forget(since: since)
-    case .refused(let refusal): return .refused(refusal)
+  /// The time at which an attempt starts.
+  ///
+  /// - Throws: ``PushRefusal/expired`` if the push is useless by then.
+  func start(_ message: PushMessage) throws(PushRefusal) -> PushTime {
+    let now = clocks.read()
+    if let expires = message.expires, expires <= now.group { throw .expired }
+    return now
+  }
+
+  /// The outcome of an attempt that ends now.
+  mutating func outcome(of verdict: PushVerdict, for message: PushMessage) -> PushOutcome {
+    switch verdict {
+    case .delivered: .delivered
+    case .forget(let since): .forget(since: since.map { clocks.read().group(at: $0) })
+    case .refused(let refusal): .refused(refusal)
     case .staleToken(let status, let reason):
-      return .refused(.credentials(status: status, reason: reason))
+      .refused(.credentials(status: status, reason: reason))
     case .trouble(let trouble, let asked):
-      let end = now()
-      return chance.withLock { chance in
-        policy.outcome(of: trouble, asked: asked, for: message, at: end, using: &chance)
-      }
+      policy.outcome(
+        of: trouble, asked: asked, for: message, at: clocks.read().group, using: &chance)
     }
   }
 }

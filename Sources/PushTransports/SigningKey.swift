@@ -94,9 +94,9 @@ struct VAPIDTokens: Sendable {
     publicKey = Base64URL.text(of: key.publicKey)
   }
 
-  /// The field `Authorization` for a push service, identified by its origin.
+  /// The field `Authorization` for a push service, identified by its origin, at a time of day.
   mutating func authorization(for origin: String, at now: Instant) throws -> String {
-    if let known = tokens[origin], now - known.at < Self.use {
+    if let known = tokens[origin], now.isInUse(since: known.at, for: Self.use) {
       return "vapid t=\(known.text), k=\(publicKey)"
     }
     if tokens.count >= Self.services, tokens[origin] == nil,
@@ -142,9 +142,9 @@ struct ProviderToken: Sendable {
     teamID = configuration.teamID
   }
 
-  /// The token for the next push.
+  /// The token for the next push, at a time of day.
   mutating func current(at now: Instant) throws -> String {
-    if let issued, now - issued.at < Self.use { return issued.text }
+    if let issued, now.isInUse(since: issued.at, for: Self.use) { return issued.text }
     return try issue(at: now)
   }
 
@@ -152,11 +152,12 @@ struct ProviderToken: Sendable {
   ///
   /// - Returns: `nil` if the new token was rejected too, which means that a clock is wrong. If
   ///   `refused` has been replaced meanwhile, returns its replacement.
-  mutating func renewed(after refused: String, at now: Instant) throws -> String? {
-    if let issued, issued.text != refused { return try current(at: now) }
-    if let lastRefused, now - lastRefused < Self.patience { return nil }
-    lastRefused = now
-    return try issue(at: now)
+  mutating func renewed(after refused: String, at now: PushTime) throws -> String? {
+    if let issued, issued.text != refused { return try current(at: now.wall) }
+    // By the group's time, because the time of day may be set in the meantime.
+    if let lastRefused, now.group - lastRefused < Self.patience { return nil }
+    lastRefused = now.group
+    return try issue(at: now.wall)
   }
 
   private mutating func issue(at now: Instant) throws -> String {

@@ -136,6 +136,24 @@ import Vocabulary
     }
   }
 
+  @Test func `pushes go to their service, whatever proxy the environment names`() async throws {
+    let service = try await LocalPushService.start { _ in .answer(201) }
+    let browser = LocalBrowser()
+    let keys = try ScratchFolder()
+    try TestLoop.run { test in
+      let scene = try Scene(Self.webPushOptions(keys), on: test)
+      let proxies = ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY"].map {
+        "\($0)=http://127.0.0.1:1"
+      }
+      let (server, port) = try Program.serve(scene.options, by: ["env"] + proxies, on: test)
+      try scene.register("ann", webPush(browser, service, "ann"), port: port)
+      try scene.push("At eight?", to: "ann", port: port)
+      try scene.wait { service.received.count == 1 }
+      #expect(!server.hasEnded)
+    }
+    try await service.stop()
+  }
+
   @Test func `keys stand in no command line`() async throws {
     let keys = try ScratchFolder()
     try TestLoop.run { test in
@@ -259,6 +277,8 @@ import Vocabulary
   @Test(arguments: [
     (#""webPush":{"endpoint":"https://10.0.0.1/x","keys":{KEYS}}"#, "privateHost"),
     (#""webPush":{"endpoint":"http://push.example.org/x","keys":{KEYS}}"#, "scheme"),
+    (#""webPush":{"endpoint":"https://push.example.org/x","keys":{KEYS}}"#, "--web-push-host"),
+    (#""webPush":{"endpoint":"https://fcm.googleapis.com:22/x","keys":{KEYS}}"#, "(port)"),
     (
       #""webPush":{"endpoint":"https://push.example.org/x","keys":{"p256dh":"AA","auth":"AA"}}"#,
       "p256dh"

@@ -1,9 +1,4 @@
 import EventLoops
-import NIOCore
-import NIOHTTP1
-import NIOHTTP2
-import NIOPosix
-import NIOSSL
 
 /// A push service for tests: a real server on loopback, with HTTP/1.1 or HTTP/2.
 package final class LocalPushService: Sendable {
@@ -19,74 +14,87 @@ package final class LocalPushService: Sendable {
     case mute
   }
 
-  private struct State: Sendable {
-    var received: [ReceivedPush] = []
-    var connections = 0
-    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private struct Waiting: Sendable {
+    let isDue: @Sendable (State) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
   }
 
+  private struct State: Sendable {
+    var port: Int?
+    var received: [ReceivedPush] = []
+    var connections = 0
+    var closed = 0
+    var listens = true
+    var hasEnded = false
+    var waiting: [Waiting] = []
+  }
+
+  private struct CannotStart: Error {}
+
   package let port: Int
-  private let threads: MultiThreadedEventLoopGroup
-  private let listener: any Channel
+  private let thread: LoopThread<PushServiceProcess>
   private let state: Locked<State>
 
   /// Starts a service that answers each request with the reply of a function.
   package static func start(
-    _ speech: Speech = .plain, _ reply: @escaping @Sendable (ReceivedPush) -> PushReply
+    _ speech: Speech = .plain, host: String = "127.0.0.1", port: Int = 0,
+    _ reply: @escaping @Sendable (ReceivedPush) -> PushReply
   ) async throws -> LocalPushService {
-    let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let state = Locked(State())
-    let security = try speech.security()
-    let listener = try await ServerBootstrap(group: threads)
-      .childChannelInitializer { channel in
-        let number = state.withLock { state in
-          defer { state.connections += 1 }
-          return state.connections
+    let setup = PushServiceSetup(speech, host: host, port: port)
+    let thread = try LoopThread { loop throws(UVError) in
+      try PushServiceProcess(setup, on: loop) { event, process in
+        note(event, in: state)
+        if let push = event.request, let number = event.number {
+          process.answer(number, reply(push))
         }
-        let serve: @Sendable (any Channel, Bool) -> EventLoopFuture<Void> = { channel, isHTTP2 in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(
-              RequestHandler(isHTTP2: isHTTP2, connection: number) { request in
-                Self.note(request, in: state)
-                return reply(request)
-              })
-          }
-        }
-        if case .mute = speech { return channel.eventLoop.makeSucceededVoidFuture() }
-        guard let security else {
-          return channel.pipeline.configureHTTPServerPipeline().flatMap { serve(channel, false) }
-        }
-        return channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: security))
-        }.flatMap {
-          channel.configureCommonHTTPServerPipeline { inner in
-            // An HTTP/2 stream has its connection as a parent.
-            serve(inner, inner.parent?.parent != nil)
-          }
-        }
+      } onEnd: {
+        change(state) { $0.hasEnded = true }
       }
-      .bind(host: "127.0.0.1", port: 0).get()
-    return LocalPushService(threads, listener, state)
-  }
-
-  private init(
-    _ threads: MultiThreadedEventLoopGroup, _ listener: any Channel, _ state: Locked<State>
-  ) {
-    self.threads = threads
-    self.listener = listener
-    self.state = state
-    port = listener.localAddress?.port ?? 0
-  }
-
-  private static func note(_ request: ReceivedPush, in state: Locked<State>) {
-    let due = state.withLock { state in
-      state.received.append(request)
-      let count = state.received.count
-      let due = state.waiting.filter { $0.count <= count }
-      state.waiting.removeAll { $0.count <= count }
-      return due.map(\.continuation)
     }
-    for continuation in due { continuation.resume() }
+    await wait(for: state) { $0.port != nil || $0.hasEnded }
+    guard let port = state.withLock({ $0.port }) else { throw CannotStart() }
+    return LocalPushService(port, thread, state)
+  }
+
+  private init(_ port: Int, _ thread: LoopThread<PushServiceProcess>, _ state: Locked<State>) {
+    self.port = port
+    self.thread = thread
+    self.state = state
+  }
+
+  private static func note(_ event: PushServiceProcess.Event, in state: Locked<State>) {
+    change(state) { state in
+      state.port = event.port ?? state.port
+      if event.connection != nil { state.connections += 1 }
+      if event.closed != nil { state.closed += 1 }
+      if event.listensNoMore != nil { state.listens = false }
+      if let request = event.request { state.received.append(request) }
+    }
+  }
+
+  private static func change(_ state: Locked<State>, _ change: (inout State) -> Void) {
+    let due = state.withLock { state in
+      change(&state)
+      let isDue = state.waiting.map { [state] in $0.isDue(state) }
+      let due = zip(state.waiting, isDue).filter(\.1).map(\.0)
+      state.waiting = zip(state.waiting, isDue).filter { !$0.1 }.map(\.0)
+      return due
+    }
+    for waiting in due { waiting.continuation.resume() }
+  }
+
+  private static func wait(
+    for state: Locked<State>, until isDue: @escaping @Sendable (State) -> Bool
+  ) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        guard !isDue(state) else { return true }
+        state.waiting.append(Waiting(isDue: isDue, continuation: continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
   }
 
   /// The requests so far.
@@ -97,43 +105,28 @@ package final class LocalPushService: Sendable {
 
   /// Waits until this many requests have arrived in total.
   package func hasReceived(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        guard state.received.count < count else { return true }
-        state.waiting.append((count, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
-    }
+    await Self.wait(for: state) { $0.received.count >= count || $0.hasEnded }
   }
+
+  /// Waits until this many of its connections are closed.
+  package func hasClosed(_ count: Int) async {
+    await Self.wait(for: state) { $0.closed >= count || $0.hasEnded }
+  }
+
+  /// How many connections are open.
+  package var openConnections: Int { state.withLock { $0.connections - $0.closed } }
 
   /// Stops accepting connections.
   package func listenNoMore() async throws {
-    guard listener.isActive else { return }
-    try await listener.close()
+    thread.mailbox.post { $0.listenNoMore() }
+    await Self.wait(for: state) { !$0.listens || $0.hasEnded }
   }
 
   /// Stops the service and closes its connections.
   package func stop() async throws {
-    try await listenNoMore()
-    try await threads.shutdownGracefully()
-  }
-}
-
-extension LocalPushService.Speech {
-  fileprivate func security() throws -> NIOSSLContext? {
-    let (certificate, protocols): (TestCertificate, [String])
-    switch self {
-    case .plain, .mute: return nil
-    case .secure(let own): (certificate, protocols) = (own, ["h2", "http/1.1"])
-    case .secureHTTP1(let own): (certificate, protocols) = (own, ["http/1.1"])
-    }
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: [
-        .certificate(try NIOSSLCertificate(bytes: certificate.certificate, format: .der))
-      ],
-      privateKey: .privateKey(try NIOSSLPrivateKey(bytes: certificate.key, format: .pem)))
-    configuration.applicationProtocols = protocols
-    return try NIOSSLContext(configuration: configuration)
+    thread.mailbox.post { $0.kill() }
+    await Self.wait(for: state) { $0.hasEnded }
+    thread.stop()
+    thread.join()
   }
 }

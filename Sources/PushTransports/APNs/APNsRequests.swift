@@ -22,7 +22,7 @@ struct APNsRequests: Sendable {
 
   /// Builds the request for a message.
   func request(
-    for message: PushMessage, to device: APNsDevice, token: String
+    for message: PushMessage, to device: APNsDevice, token: String, at now: PushTime
   ) throws(PushRefusal) -> PushRequest {
     guard message.payload.count <= Self.longestPayload else {
       throw .tooLarge(limit: Self.longestPayload)
@@ -32,8 +32,8 @@ struct APNsRequests: Sendable {
       (name: "apns-topic", value: device.topic),
       (name: "apns-push-type", value: message.isSilent ? "background" : "alert"),
       (name: "apns-priority", value: Self.priority(of: message)),
-      // 0 asks for one attempt without storing.
-      (name: "apns-expiration", value: "\(message.expires?.seconds ?? 0)"),
+      // By the time of day; 0 asks for one attempt without storing.
+      (name: "apns-expiration", value: "\(message.expires.map { now.wall(at: $0).seconds } ?? 0)"),
       (name: "apns-id", value: Self.uuid(of: message.id)),
       (name: "content-type", value: "application/json"),
     ]
@@ -72,7 +72,7 @@ struct APNsRequests: Sendable {
     return text
   }
 
-  /// Interprets an answer.
+  /// Interprets an answer that arrives at a time of day.
   static func verdict(on answer: PushAnswer, at now: Instant) -> PushVerdict {
     let (reason, since) = reason(in: answer.body)
     return switch (answer.status, reason) {

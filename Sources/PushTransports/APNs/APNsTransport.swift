@@ -1,75 +1,86 @@
 import EventLoops
-package import Vocabulary
+import Vocabulary
 
 /// Pushes to Apple devices over APNs's provider API: HTTP/2 with a token signed by ES256.
 ///
 /// Tested only against the tests' own servers, never against Apple's.
-package final class APNsTransport: PushTransport {
+final class APNsTransport: PushTransport {
   private let requests: APNsRequests
-  private let token: Locked<ProviderToken>
-  private let attempts: PushAttempts
+  private let clocks: PushClocks
   private let connections: PushConnections
+  private var token: ProviderToken
+  private var attempts: PushAttempts
 
   /// Makes a transport without connections.
   ///
   /// Call ``stop()`` before releasing it.
-  ///
-  /// - Parameters:
-  ///   - seed: the seed of the back-off's jitter.
-  ///   - now: returns the group's common time.
-  package init(
-    _ configuration: APNsConfiguration, seed: UInt64, now: @escaping @Sendable () -> Instant
-  ) throws(PushConfigurationError) {
+  init(_ configuration: APNsConfiguration, seed: UInt64, clocks: PushClocks, on loop: EventLoop) {
     requests = APNsRequests(configuration)
-    token = Locked(ProviderToken(configuration))
-    attempts = PushAttempts(policy: configuration.retrying, seed: seed, now: now)
+    token = ProviderToken(configuration)
+    attempts = PushAttempts(policy: configuration.retrying, seed: seed, clocks: clocks)
+    self.clocks = clocks
     // The address comes from the configuration, not from a client, so every address is admitted.
-    connections = try PushConnections(
-      configuration.connections, needsHTTP2: true, admits: { _ in true })
-  }
-
-  /// Apple's server for the device.
-  package func service(for address: PushAddress) -> String? {
-    guard case .apns(let device) = address else { return nil }
-    return requests.service(for: device)
+    connections = PushConnections(
+      configuration.connections, on: loop, needsHTTP2: true, admits: { _ in true })
   }
 
   /// Makes one attempt, and a second one if the token was refused as too old.
-  package func send(_ message: PushMessage) async -> PushOutcome {
-    guard case .apns(let device) = message.address else { return .refused(.noTransport) }
-    return await attempts.attempt(message) { now in
-      do throws(PushRefusal) {
-        let used = try token(at: now) { try $0.current(at: now) }
-        let verdict = try await post(message, to: device, token: used, at: now)
-        guard case .staleToken = verdict,
-          let renewed = try self.token(at: now, { try $0.renewed(after: used, at: now) })
-        else { return verdict }
-        return try await post(message, to: device, token: renewed, at: now)
-      } catch {
-        return .refused(error)
+  func send(_ message: PushMessage, _ completion: @escaping (PushOutcome) -> Void) {
+    guard case .apns(let device) = message.address else {
+      return completion(.refused(.noTransport))
+    }
+    do throws(PushRefusal) {
+      let now = try attempts.start(message)
+      let used = try text { token throws in try token.current(at: now.wall) }
+      try post(message, to: device, token: used, at: now) { [self] verdict in
+        guard case .staleToken = verdict else {
+          return completion(attempts.outcome(of: verdict, for: message))
+        }
+        sendAgain(message, to: device, after: verdict, of: used, completion)
+      }
+    } catch {
+      completion(.refused(error))
+    }
+  }
+
+  /// Makes the second attempt, after a token was refused as too old.
+  private func sendAgain(
+    _ message: PushMessage, to device: APNsDevice, after verdict: PushVerdict, of used: String,
+    _ completion: @escaping (PushOutcome) -> Void
+  ) {
+    let now = clocks.read()
+    do throws(PushRefusal) {
+      guard let renewed = try text({ token throws in try token.renewed(after: used, at: now) })
+      else { return completion(attempts.outcome(of: verdict, for: message)) }
+      try post(message, to: device, token: renewed, at: now) { [self] verdict in
+        completion(attempts.outcome(of: verdict, for: message))
+      }
+    } catch {
+      completion(.refused(error))
+    }
+  }
+
+  private func text<Text>(
+    _ make: (inout ProviderToken) throws -> Text
+  ) throws(PushRefusal) -> Text {
+    do { return try make(&token) } catch { throw .cryptography("\(error)") }
+  }
+
+  private func post(
+    _ message: PushMessage, to device: APNsDevice, token: String, at now: PushTime,
+    _ completion: @escaping (PushVerdict) -> Void
+  ) throws(PushRefusal) {
+    let request = try requests.request(for: message, to: device, token: token, at: now)
+    connections.post(request) { [clocks] result in
+      switch result {
+      case .success(let answer):
+        completion(APNsRequests.verdict(on: answer, at: clocks.read().wall))
+      case .failure(let trouble): completion(.trouble(trouble, asked: nil))
       }
     }
   }
 
-  private func token<Text: Sendable>(
-    at now: Instant, _ make: (inout ProviderToken) throws -> Text
-  ) throws(PushRefusal) -> Text {
-    let made = token.withLock { token in Result { try make(&token) } }
-    do { return try made.get() } catch { throw .cryptography("\(error)") }
-  }
-
-  private func post(
-    _ message: PushMessage, to device: APNsDevice, token: String, at now: Instant
-  ) async throws(PushRefusal) -> PushVerdict {
-    let request = try requests.request(for: message, to: device, token: token)
-    do throws(PushTrouble) {
-      return APNsRequests.verdict(on: try await connections.post(request), at: now)
-    } catch {
-      return .trouble(error, asked: nil)
-    }
-  }
-
-  package func stop() async { await connections.stop() }
+  func stop() { connections.stop() }
 }
 
 /// The configuration of APNs.
@@ -100,5 +111,24 @@ package struct APNsConfiguration: Sendable {
     self.key = key
     self.keyID = keyID
     self.teamID = teamID
+  }
+
+  /// The way to Apple's devices.
+  ///
+  /// - Parameters:
+  ///   - seed: the seed of the back-off's jitter.
+  ///   - clocks: what the time is.
+  /// - Throws: ``PushConfigurationError/certificates(path:)`` if there are none.
+  package func route(
+    seed: UInt64, clocks: PushClocks
+  ) throws(PushConfigurationError) -> PushRoute {
+    try connections.check()
+    let requests = APNsRequests(self)
+    return PushRoute(
+      service: { address in
+        guard case .apns(let device) = address else { return nil }
+        return requests.service(for: device)
+      },
+      open: { loop in APNsTransport(self, seed: seed, clocks: clocks, on: loop) })
   }
 }

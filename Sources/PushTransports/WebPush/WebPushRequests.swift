@@ -63,7 +63,7 @@ struct WebPushRequests: Sendable {
     }
   }
 
-  /// Interprets an answer.
+  /// Interprets an answer that arrives at a time of day.
   static func verdict(on answer: PushAnswer, at now: Instant) -> PushVerdict {
     switch answer.status {
     case 404, 410: .forget(since: nil)

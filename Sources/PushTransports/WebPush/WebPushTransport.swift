@@ -1,62 +1,57 @@
 import EventLoops
-package import Vocabulary
+import Vocabulary
 import WebAddresses
 
 /// Pushes to browsers through the push services that they name.
 ///
 /// A success means that the push service has accepted the message.
-package final class WebPushTransport: PushTransport {
+final class WebPushTransport: PushTransport {
   private let requests: WebPushRequests
-  private let tokens: Locked<VAPIDTokens>
-  private let attempts: PushAttempts
+  private let clocks: PushClocks
   private let connections: PushConnections
+  private var tokens: VAPIDTokens
+  private var attempts: PushAttempts
 
   /// Makes a transport without connections.
   ///
   /// Call ``stop()`` before releasing it.
-  ///
-  /// - Parameters:
-  ///   - seed: the seed of the back-off's jitter.
-  ///   - now: returns the group's common time.
-  package init(
-    _ configuration: WebPushConfiguration, seed: UInt64, now: @escaping @Sendable () -> Instant
-  ) throws(PushConfigurationError) {
+  init(
+    _ configuration: WebPushConfiguration, seed: UInt64, clocks: PushClocks, on loop: EventLoop
+  ) {
     let endpoints = configuration.endpoints
     requests = WebPushRequests(endpoints)
-    tokens = Locked(VAPIDTokens(key: configuration.key, subject: configuration.subject))
-    attempts = PushAttempts(policy: configuration.retrying, seed: seed, now: now)
-    connections = try PushConnections(
-      configuration.connections, admits: { endpoints.admits(address: $0) })
+    tokens = VAPIDTokens(key: configuration.key, subject: configuration.subject)
+    attempts = PushAttempts(policy: configuration.retrying, seed: seed, clocks: clocks)
+    self.clocks = clocks
+    connections = PushConnections(
+      configuration.connections, on: loop, allowsPlain: endpoints.allowsPlainLoopback,
+      admits: { endpoints.admits(address: $0) })
   }
 
-  /// The origin of the endpoint.
-  package func service(for address: PushAddress) -> String? {
-    guard case .webPush(let subscription) = address else { return nil }
-    return WebAddress(subscription.endpoint)?.origin ?? ""
-  }
-
-  package func send(_ message: PushMessage) async -> PushOutcome {
-    guard case .webPush(let subscription) = message.address else { return .refused(.noTransport) }
-    return await attempts.attempt(message) { now in
-      let request: PushRequest
-      do throws(PushRefusal) {
-        request = try requests.request(for: message, to: subscription, at: now) { origin in
-          try tokens.withLock { tokens in
-            Result { try tokens.authorization(for: origin, at: now) }
-          }.get()
+  func send(_ message: PushMessage, _ completion: @escaping (PushOutcome) -> Void) {
+    guard case .webPush(let subscription) = message.address else {
+      return completion(.refused(.noTransport))
+    }
+    let request: PushRequest
+    do throws(PushRefusal) {
+      let now = try attempts.start(message)
+      request = try requests.request(for: message, to: subscription, at: now.group) { origin in
+        try tokens.authorization(for: origin, at: now.wall)
+      }
+    } catch {
+      return completion(.refused(error))
+    }
+    connections.post(request) { [self] result in
+      let verdict: PushVerdict =
+        switch result {
+        case .success(let answer): WebPushRequests.verdict(on: answer, at: clocks.read().wall)
+        case .failure(let trouble): .trouble(trouble, asked: nil)
         }
-      } catch {
-        return .refused(error)
-      }
-      do throws(PushTrouble) {
-        return WebPushRequests.verdict(on: try await connections.post(request), at: now)
-      } catch {
-        return .trouble(error, asked: nil)
-      }
+      completion(attempts.outcome(of: verdict, for: message))
     }
   }
 
-  package func stop() async { await connections.stop() }
+  func stop() { connections.stop() }
 }
 
 /// The configuration of Web Push.
@@ -85,5 +80,24 @@ package struct WebPushConfiguration: Sendable {
     guard isPlain, isMail || WebAddress(subject)?.scheme == "https" else { throw .subject(subject) }
     self.key = key
     self.subject = subject
+  }
+
+  /// The way to browsers.
+  ///
+  /// - Parameters:
+  ///   - seed: the seed of the back-off's jitter.
+  ///   - clocks: what the time is.
+  /// - Throws: ``PushConfigurationError/certificates(path:)`` if there are none.
+  package func route(
+    seed: UInt64, clocks: PushClocks
+  ) throws(PushConfigurationError) -> PushRoute {
+    try connections.check()
+    return PushRoute(
+      service: { address in
+        guard case .webPush(let subscription) = address else { return nil }
+        // Each origin is a service of its own.
+        return WebAddress(subscription.endpoint)?.origin ?? ""
+      },
+      open: { loop in WebPushTransport(self, seed: seed, clocks: clocks, on: loop) })
   }
 }

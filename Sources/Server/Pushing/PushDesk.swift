@@ -13,8 +13,8 @@ package protocol PushDeskDelegate: AnyObject {
 
 /// Sends the server's pushes, and reports the result of each attempt.
 ///
-/// Confined to the loop's thread, which it never blocks: requests to push services run on other
-/// threads. It stores nothing; an attempt that is interrupted by a stop or a crash is still due
+/// Confined to the loop's thread, which it never blocks: requests to push services run on another
+/// thread. It stores nothing; an attempt that is interrupted by a stop or a crash is still due
 /// according to the journal.
 package final class PushDesk {
   /// Receives the results.
@@ -25,25 +25,20 @@ package final class PushDesk {
   private let retrying = RetryPolicy()
   private var sender: PushSender?
   private var mailbox: LoopMailbox<PushDesk>?
-  private var timer: LoopTimer?
   /// The pending attempts; the sender limits their number.
   private var underWay: [PushID: PushAttempt] = [:]
   private var complaints = Complaints()
 
-  /// The longest wait for connections to close; usually they close at once, but the other end may
-  /// be gone.
-  private static let farewell = Duration.seconds(3)
-
-  /// A desk with these transports; ``stop()`` stops them, and must be called before the loop ends.
+  /// A desk with these routes; ``stop()`` must be called before the loop ends.
   package init(
-    _ transports: [any PushTransport], bounds: PushBounds = PushBounds(), on loop: EventLoop,
+    _ routes: [PushRoute], bounds: PushBounds = PushBounds(), on loop: EventLoop,
     log: Logger
   ) throws(UVError) {
     self.loop = loop
     self.log = log
     let mailbox = try LoopMailbox(on: loop, context: self)
     self.mailbox = mailbox
-    sender = PushSender(transports, bounds: bounds) { report in
+    sender = try PushSender(routes, bounds: bounds) { report in
       mailbox.post { $0.take(report) }
     }
   }
@@ -106,23 +101,21 @@ package final class PushDesk {
 
   /// Stops: pending attempts end without a result, and are still due.
   ///
-  /// The loop runs until the connections are closed, at most three seconds. A second call does
+  /// The loop runs until the connections are closed, which waits for nobody. A second call does
   /// nothing.
   package func stop() {
     guard let sender, let mailbox else { return }
     self.sender = nil
     underWay = [:]
-    let timer = LoopTimer(on: loop) { [weak self] in self?.close() }
-    self.timer = timer
-    timer.fire(at: loop.now + Self.farewell)
-    Task {
-      await sender.stop()
-      mailbox.post { $0.close() }
+    sender.stop {
+      mailbox.post { desk in
+        sender.join()
+        desk.close()
+      }
     }
   }
 
   private func close() {
-    timer?.close()
     mailbox?.close()
     mailbox = nil
   }

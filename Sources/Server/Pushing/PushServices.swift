@@ -2,7 +2,7 @@ import Coordination
 import JSON
 package import PushTransports
 package import UserNotifications
-package import Vocabulary
+import Vocabulary
 import Wire
 
 /// The push services that a server has keys for.
@@ -15,18 +15,15 @@ package struct PushServices: Sendable {
   /// No services.
   package init() {}
 
-  /// The transports for these services.
+  /// The routes to these services.
   ///
-  /// - Parameter now: the group's time; it may be called on any thread.
-  package func transports(
-    now: @escaping @Sendable () -> Instant
-  ) throws(PushConfigurationError) -> [any PushTransport] {
-    var transports: [any PushTransport] = []
-    if let webPush {
-      transports.append(try WebPushTransport(webPush, seed: Self.seed, now: now))
-    }
-    if let apns { transports.append(try APNsTransport(apns, seed: Self.seed, now: now)) }
-    return transports
+  /// - Parameter clocks: what the time is.
+  /// - Throws: ``PushConfigurationError/certificates(path:)`` if a file has none.
+  package func routes(clocks: PushClocks) throws(PushConfigurationError) -> [PushRoute] {
+    var routes: [PushRoute] = []
+    if let webPush { routes.append(try webPush.route(seed: Self.seed, clocks: clocks)) }
+    if let apns { routes.append(try apns.route(seed: Self.seed, clocks: clocks)) }
+    return routes
   }
 
   private static var seed: UInt64 { .random(in: .min ... .max) }
@@ -41,7 +38,7 @@ package struct PushServices: Sendable {
     case .webPush(let subscription):
       guard let webPush else { return "this server has no key for Web Push" }
       return webPush.endpoints.fault(of: subscription.endpoint).map {
-        "pushes must not go to this endpoint (\($0.rawValue))"
+        "pushes must not go to this endpoint (\($0.rawValue))" + ($0.advice.map { ": \($0)" } ?? "")
       }
     case .apns: return apns == nil ? "this server has no key for APNs" : nil
     }

@@ -22,11 +22,17 @@ struct PushServiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The only host, and those below it, that Web Push goes to; may be given more than once.",
-      valueName: "host"))
+      "A host, and those below it, that Web Push may go to besides the known push services.",
+      discussion: """
+        Known are those of Google, Mozilla, Apple and Microsoft. A port other than 443 is written \
+        behind it: push.example.org:8443. * allows every public host. May be given more than once.
+        """, valueName: "host"))
   var webPushHost: [String] = []
 
-  @Flag(help: "Let Web Push go into this machine's own network: for a push service of your own.")
+  @Flag(
+    help:
+      "Let hosts of --web-push-host be in this machine's own network: a push service of your own."
+  )
   var webPushNearby = false
 
   @Flag(help: "Let Web Push go to this very machine without TLS: for development.")
@@ -74,14 +80,17 @@ struct PushServiceOptions: ParsableArguments {
     _ = try services(webPushKey: SigningKey(), apnsKey: SigningKey())
   }
 
+  private static let anyHost = "*"
+
   private var namesWebPush: Bool {
     webPushSubject != nil || !webPushHost.isEmpty || webPushNearby || webPushPlain
   }
 
   private func validateAddresses() throws {
-    for host in webPushHost where WebAddress("https://\(host)")?.host != host {
+    for host in webPushHost where host != Self.anyHost && PushHost(host) == nil {
       throw ValidationError(
-        "--web-push-host takes a host in lower case, such as push.example.org, not \(host)")
+        "--web-push-host takes a host in lower case, such as push.example.org or "
+          + "push.example.org:8443, or * for every public one, not \(host)")
     }
     if let apnsServer {
       let address = WebAddress(apnsServer)
@@ -109,7 +118,8 @@ struct PushServiceOptions: ParsableArguments {
     do throws(PushConfigurationError) {
       if let webPushKey, let webPushSubject {
         var webPush = try WebPushConfiguration(key: webPushKey, subject: webPushSubject)
-        webPush.endpoints.hosts = Set(webPushHost)
+        webPush.endpoints.hosts.formUnion(webPushHost.compactMap(PushHost.init))
+        webPush.endpoints.allowsAnyPublicHost = webPushHost.contains(Self.anyHost)
         webPush.endpoints.allowsPrivateHosts = webPushNearby
         webPush.endpoints.allowsPlainLoopback = webPushPlain
         webPush.connections.authorities = pushAuthorities

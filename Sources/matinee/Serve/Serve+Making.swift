@@ -103,8 +103,10 @@ extension Serve {
   private func pushDesk(
     _ services: PushServices, _ clock: GroupClock, on loop: EventLoop, _ log: Logger
   ) throws -> PushDesk? {
-    let transports = try services.transports(now: { clock.instant(at: MonotonicClock.read()) })
-    return transports.isEmpty ? nil : try PushDesk(transports, on: loop, log: log)
+    let clocks = PushClocks(
+      group: { clock.instant(at: MonotonicClock.read()) }, wall: { WallClock.read() })
+    let routes = try services.routes(clocks: clocks)
+    return routes.isEmpty ? nil : try PushDesk(routes, on: loop, log: log)
   }
 
   private func tell(of services: PushServices, _ log: Logger) {

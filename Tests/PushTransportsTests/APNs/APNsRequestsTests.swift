@@ -8,13 +8,15 @@ import Vocabulary
   private let start = StandingClock.start
 
   private func request(
-    isSandbox: Bool = false, change: (inout PushMessage) -> Void = { _ in }
+    isSandbox: Bool = false, at wall: Instant = StandingClock.start,
+    change: (inout PushMessage) -> Void = { _ in }
   ) throws -> PushRequest {
     let device = try APNsDevice(token: "00ff", topic: "org.example.app", isSandbox: isSandbox)
     let requests = APNsRequests(
       try APNsConfiguration(key: SigningKey(), keyID: "ABC123DEFG", teamID: "TEAM123456"))
     return try requests.request(
-      for: push(to: .apns(device), change: change), to: device, token: "t.o.k")
+      for: push(to: .apns(device), change: change), to: device, token: "t.o.k",
+      at: PushTime(group: start, wall: wall))
   }
 
   private func field(
@@ -35,6 +37,13 @@ import Vocabulary
     #expect(try field("apns-expiration") == "\(1_795_292_100 + 3_600)")
     #expect(try field("apns-expiration") { $0.expires = nil } == "0")
     #expect(try field("apns-collapse-id") == nil)
+  }
+
+  @Test func `an expiry is told by the time of day`() throws {
+    let request = try request(at: start + .seconds(1_000))
+    #expect(
+      request.fields.first { $0.name == "apns-expiration" }?.value
+        == "\(1_795_292_100 + 1_000 + 3_600)")
   }
 
   @Test(

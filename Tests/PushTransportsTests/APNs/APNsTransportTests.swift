@@ -10,13 +10,13 @@ import Vocabulary
 
   private func withAPNs(
     speech: (TestCertificate) -> LocalPushService.Speech = { .secure($0) },
-    deadline: Duration = patience,
+    deadline: Duration = patience, wallClockError: Duration = .zero,
     reply: @escaping @Sendable (ReceivedPush) -> PushReply = { _ in .answer(200) },
-    _ body: (LocalPushService, APNsTransport, StandingClock) async throws -> Void
+    _ body: (LocalPushService, RunningTransport, StandingClock) async throws -> Void
   ) async throws {
     let certificate = try TestCertificate(name: "apns.example.net")
     let service = try await LocalPushService.start(speech(certificate), reply)
-    let clock = StandingClock()
+    let clock = StandingClock(wallClockError: wallClockError)
     try await withFile(certificate.pem) { path in
       var configuration = try APNsConfiguration(
         key: key, keyID: "ABC123DEFG", teamID: "TEAM123456")
@@ -24,14 +24,14 @@ import Vocabulary
       configuration.connections.authorities = path
       configuration.connections.addresses = ["apns.example.net": "127.0.0.1"]
       configuration.connections.deadline = deadline
-      let transport = try APNsTransport(configuration, seed: 1) { clock.now }
+      let transport = try RunningTransport(configuration.route(seed: 1, clocks: clock.clocks))
       do {
         try await body(service, transport, clock)
       } catch {
-        await transport.stop()
+        await transport.close()
         throw error
       }
-      await transport.stop()
+      await transport.close()
     }
     try await service.stop()
   }
@@ -81,6 +81,29 @@ import Vocabulary
       }
       #expect(service.connections == 1)
       #expect(Set(tokens(service)).count == 1)
+    }
+  }
+
+  @Test func `a token has the time of day, even if the group's time is wrong`() async throws {
+    try await withAPNs(wallClockError: .seconds(86_400)) { service, transport, clock in
+      let early = await transport.send(try message())
+      clock.setWallClock(error: .seconds(2 * 86_400))
+      let late = await transport.send(try message())
+      #expect(early == .delivered && late == .delivered)
+      let ages = try tokens(service).map { field in
+        let token = String(field.dropFirst("bearer ".count))
+        return try ReadToken(token, signedBy: key.publicKey).claims["iat"]
+      }
+      #expect(ages == ["\(1_795_292_100 + 86_400)", "\(1_795_292_100 + 2 * 86_400)"])
+    }
+  }
+
+  @Test func `since when a device is gone is told by the group's time`() async throws {
+    let body = #"{"reason":"Unregistered","timestamp":1795292000000}"#
+    try await withAPNs(wallClockError: .seconds(50), reply: { _ in .answer(410, body: body) }) {
+      _, transport, _ in
+      let outcome = await transport.send(try message())
+      #expect(outcome == .forget(since: Instant(microseconds: 1_795_291_950_000_000)))
     }
   }
 
@@ -199,7 +222,7 @@ import Vocabulary
       .secureHTTP1($0)
     } _: { service, transport, _ in
       let outcome = await transport.send(try message())
-      guard case .retry(_, .unreachable("the address is not allowed")) = outcome else {
+      guard case .retry(_, .unreachable("the server does not speak HTTP/2")) = outcome else {
         Issue.record("\(outcome)")
         return
       }

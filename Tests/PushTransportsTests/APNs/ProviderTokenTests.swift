@@ -8,6 +8,12 @@ import Vocabulary
   private let start = StandingClock.start
   private let key = SigningKey()
 
+  /// So many seconds after the start, by both clocks.
+  private func time(_ seconds: Int) -> PushTime {
+    let now = start + .seconds(seconds)
+    return PushTime(group: now, wall: now)
+  }
+
   private func token() throws -> ProviderToken {
     ProviderToken(try APNsConfiguration(key: key, keyID: "ABC123DEFG", teamID: "TEAM123456"))
   }
@@ -31,22 +37,34 @@ import Vocabulary
     #expect(try token.current(at: start + .seconds(99 * 60)) == second)
   }
 
+  @Test func `when the time of day is set, there is a new token, except for small steps back`()
+    throws
+  {
+    var token = try token()
+    let first = try token.current(at: start)
+    #expect(try token.current(at: start - .seconds(59)) == first)
+    let early = start - .seconds(3_600)
+    let second = try token.current(at: early)
+    #expect(try ReadToken(second, signedBy: key.publicKey).claims["iat"] == "\(early.seconds)")
+    #expect(try token.current(at: start) != second)
+  }
+
   @Test func `a refused token is replaced once, and not again for twenty minutes`() throws {
     var token = try token()
     let first = try token.current(at: start)
-    let second = try #require(try token.renewed(after: first, at: start + .seconds(1)))
+    let second = try #require(try token.renewed(after: first, at: time(1)))
     #expect(second != first)
     #expect(try token.current(at: start + .seconds(2)) == second)
-    #expect(try token.renewed(after: second, at: start + .seconds(3)) == nil)
-    #expect(try token.renewed(after: second, at: start + .seconds(20 * 60)) == nil)
-    let third = try token.renewed(after: second, at: start + .seconds(20 * 60 + 1))
+    #expect(try token.renewed(after: second, at: time(3)) == nil)
+    #expect(try token.renewed(after: second, at: time(20 * 60)) == nil)
+    let third = try token.renewed(after: second, at: time(20 * 60 + 1))
     #expect(third != nil && third != second)
   }
 
   @Test func `many that were refused with one token make one new one`() throws {
     var token = try token()
     let first = try token.current(at: start)
-    let second = try token.renewed(after: first, at: start)
-    for _ in 0..<10 { #expect(try token.renewed(after: first, at: start) == second) }
+    let second = try token.renewed(after: first, at: time(0))
+    for _ in 0..<10 { #expect(try token.renewed(after: first, at: time(0)) == second) }
   }
 }

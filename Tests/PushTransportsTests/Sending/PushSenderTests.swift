@@ -13,17 +13,17 @@ import Vocabulary
   /// A sender with a scripted transport, and the stream of its reports.
   private func sender(
     _ change: (inout PushBounds) -> Void = { _ in }
-  ) -> (PushSender, ScriptedTransport, AsyncStream<PushReport>) {
+  ) throws -> (PushSender, ScriptedTransport, AsyncStream<PushReport>) {
     var bounds = PushBounds()
     change(&bounds)
     let transport = ScriptedTransport()
     let (reports, continuation) = AsyncStream<PushReport>.makeStream()
-    let sender = PushSender([transport], bounds: bounds) { continuation.yield($0) }
+    let sender = try PushSender([transport.route], bounds: bounds) { continuation.yield($0) }
     return (sender, transport, reports)
   }
 
   @Test func `how a push ended is reported once`() async throws {
-    let (sender, transport, stream) = sender()
+    let (sender, transport, stream) = try sender()
     var reports = stream.makeAsyncIterator()
     let outcomes: [(String, PushOutcome)] = [
       ("a", .delivered), ("b", .forget(since: nil)), ("c", .refused(.expired)),
@@ -42,7 +42,7 @@ import Vocabulary
   }
 
   @Test func `no more are under way than may be, and the next begins when one ends`() async throws {
-    let (sender, transport, stream) = sender { $0.underWay = 2 }
+    let (sender, transport, stream) = try sender { $0.underWay = 2 }
     var reports = stream.makeAsyncIterator()
     for name in ["a", "b", "c", "d"] {
       let isTaken = sender.submit(try message(name, topic: name))
@@ -64,7 +64,7 @@ import Vocabulary
   }
 
   @Test func `who sends too much is told so at once`() async throws {
-    let (sender, transport, _) = sender {
+    let (sender, transport, _) = try sender {
       $0.underWay = 1
       $0.waiting = 2
     }
@@ -75,7 +75,7 @@ import Vocabulary
   }
 
   @Test func `a place that nobody goes to is refused, as there is no key for it`() async throws {
-    let (sender, transport, stream) = sender()
+    let (sender, transport, stream) = try sender()
     var reports = stream.makeAsyncIterator()
     let subscription = try LocalBrowser().subscription(at: "https://push.example.net/1")
     #expect(sender.submit(push(to: .webPush(subscription))))
@@ -90,7 +90,7 @@ import Vocabulary
     var bounds = PushBounds()
     bounds.underWay = 2
     let transport = ScriptedTransport()
-    let sender = PushSender([transport], bounds: bounds) { report in
+    let sender = try PushSender([transport.route], bounds: bounds) { report in
       reports.withLock { $0.append(report) }
     }
     for name in ["a", "b", "c", "d"] {
@@ -109,33 +109,60 @@ import Vocabulary
 
   @Test func `what was delivered while it stopped is still reported`() async throws {
     let reports = Locked<[PushReport]>([])
-    let transport = StubbornTransport()
-    let sender = PushSender([transport]) { report in reports.withLock { $0.append(report) } }
+    let route = PushRoute(service: { _ in "a" }, open: { _ in StubbornTransport() })
+    let sender = try PushSender([route]) { report in reports.withLock { $0.append(report) } }
     let isTaken = sender.submit(try message("a"))
     #expect(isTaken)
     await sender.stop()
     #expect(reports.withLock { $0 } == [PushReport(id: PushID("a"), outcome: .delivered)])
   }
 
-  /// Ends each attempt successfully, but only once it is cancelled.
-  private struct StubbornTransport: PushTransport {
-    func service(for address: PushAddress) -> String? { "a" }
+  /// Ends each attempt successfully, but only once it is stopped.
+  private final class StubbornTransport: PushTransport {
+    private var completions: [(PushOutcome) -> Void] = []
 
-    func send(_ message: PushMessage) async -> PushOutcome {
-      let (stream, continuation) = AsyncStream<Void>.makeStream()
-      await withTaskCancellationHandler {
-        for await _ in stream {}
-      } onCancel: {
-        continuation.finish()
-      }
-      return .delivered
+    func send(_ message: PushMessage, _ completion: @escaping (PushOutcome) -> Void) {
+      completions.append(completion)
     }
 
-    func stop() async {}
+    func stop() {
+      for completion in completions { completion(.delivered) }
+      completions = []
+    }
+  }
+
+  @Test func `thousands that end while they are begun all end`() async throws {
+    let (reports, continuation) = AsyncStream<PushReport>.makeStream()
+    let route = PushRoute(service: { _ in "a" }, open: { _ in HastyTransport() })
+    var bounds = PushBounds()
+    bounds.waiting = 10_000
+    bounds.waitingPerService = 10_000
+    bounds.underWay = 1
+    let sender = try PushSender([route], bounds: bounds) { continuation.yield($0) }
+    for number in 0..<10_000 {
+      let isTaken = sender.submit(try message("\(number)"))
+      #expect(isTaken)
+    }
+    var count = 0
+    for await _ in reports {
+      count += 1
+      if count == 10_000 { break }
+    }
+    await sender.stop()
+    #expect(count == 10_000)
+  }
+
+  /// Ends each attempt before it returns.
+  private final class HastyTransport: PushTransport {
+    func send(_ message: PushMessage, _ completion: @escaping (PushOutcome) -> Void) {
+      completion(.delivered)
+    }
+
+    func stop() {}
   }
 
   @Test func `thousands from many threads all end`() async throws {
-    let (sender, transport, stream) = sender {
+    let (sender, transport, stream) = try sender {
       $0.waiting = 10_000; $0.waitingPerService = 10_000
     }
     var reports = stream.makeAsyncIterator()

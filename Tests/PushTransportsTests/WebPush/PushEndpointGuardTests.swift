@@ -7,7 +7,11 @@ import Testing
     arguments: [
       ("https://fcm.googleapis.com/fcm/send/abc:def", nil),
       ("https://updates.push.services.mozilla.com/wpush/v2/g?x=1", nil),
-      ("https://push.example.net:8443/1", nil), ("HTTPS://PUSH.example.net/1", nil),
+      ("https://web.push.apple.com/QGuS", nil), ("https://wns2-par02p.notify.windows.com/w/", nil),
+      ("HTTPS://FCM.googleapis.com:443/1", nil), ("https://push.example.net/1", .unknownHost),
+      ("https://fcm.googleapis.com.example.net/1", .unknownHost),
+      ("https://googleapis.com/1", .unknownHost), ("https://1.1.1.1/1", .unknownHost),
+      ("https://fcm.googleapis.com:8443/1", .port), ("https://fcm.googleapis.com:22/", .port),
       ("", .malformed), ("push", .malformed), ("https://push.example.net/a b", .malformed),
       ("https://push.example.net/\r\nHost: x", .malformed), ("https://2130706433/", .malformed),
       ("https://0x7f.1/", .malformed), ("https://push.example.net:70000/", .malformed),
@@ -24,12 +28,14 @@ import Testing
       ("https://[::ffff:192.168.1.1]/1", .privateHost), ("https://[64:ff9b::a00:1]/", .privateHost),
       ("https://224.0.0.1/1", .privateHost),
     ] as [(String, PushEndpointFault?)])
-  func `pushes go over https, elsewhere`(endpoint: String, fault: PushEndpointFault?) {
+  func `pushes go over https to the push services of browsers`(
+    endpoint: String, fault: PushEndpointFault?
+  ) {
     #expect(PushEndpointGuard().fault(of: endpoint) == fault)
   }
 
   @Test func `an endpoint longer than anybody takes is refused`() {
-    let endpoint = "https://push.example.net/" + String(repeating: "a", count: 2_023)
+    let endpoint = "https://fcm.googleapis.com/" + String(repeating: "a", count: 2_021)
     #expect(endpoint.utf8.count == 2_048)
     #expect(PushEndpointGuard().fault(of: endpoint) == nil)
     #expect(PushEndpointGuard().fault(of: endpoint + "a") == .tooLong)
@@ -52,19 +58,45 @@ import Testing
   @Test func `a push service of one's own may stand nearby`() {
     var guarded = PushEndpointGuard()
     guarded.allowsPrivateHosts = true
+    #expect(guarded.fault(of: "https://10.0.0.1/1") == .unknownHost)
+    guarded.hosts.formUnion(["10.0.0.1", "push"].compactMap(PushHost.init))
     #expect(guarded.fault(of: "https://10.0.0.1/1") == nil)
     #expect(guarded.fault(of: "https://push/1") == nil)
+    #expect(guarded.fault(of: "https://10.0.0.2/1") == .unknownHost)
     #expect(guarded.fault(of: "http://10.0.0.1/1") == .scheme)
     #expect(guarded.admits(address: "10.0.0.1"))
   }
 
-  @Test func `where hosts are named no other will do`() {
+  @Test func `hosts that are named come besides, with the port that is named`() throws {
     var guarded = PushEndpointGuard()
-    guarded.hosts = ["push.services.mozilla.com", "fcm.googleapis.com"]
-    #expect(guarded.fault(of: "https://updates.push.services.mozilla.com/1") == nil)
+    guarded.hosts.formUnion(
+      ["push.example.net", "[2606:4700::1111]:8443"].compactMap(PushHost.init))
+    #expect(guarded.fault(of: "https://push.example.net/1") == nil)
+    #expect(guarded.fault(of: "https://eu.push.example.net/1") == nil)
+    #expect(guarded.fault(of: "https://evil-push.example.net/1") == .unknownHost)
+    #expect(guarded.fault(of: "https://push.example.net:8443/1") == .port)
+    #expect(guarded.fault(of: "https://[2606:4700::1111]:8443/1") == nil)
+    #expect(guarded.fault(of: "https://[2606:4700::1111]/1") == .port)
     #expect(guarded.fault(of: "https://fcm.googleapis.com/1") == nil)
-    #expect(guarded.fault(of: "https://evil-fcm.googleapis.com/1") == .unknownHost)
-    #expect(guarded.fault(of: "https://googleapis.com/1") == .unknownHost)
+  }
+
+  @Test func `every public host may be allowed, with the usual port`() {
+    var guarded = PushEndpointGuard()
+    guarded.allowsAnyPublicHost = true
+    #expect(guarded.fault(of: "https://push.example.net/1") == nil)
+    #expect(guarded.fault(of: "https://push.example.net:22/1") == .port)
+    #expect(guarded.fault(of: "https://10.0.0.1/1") == .privateHost)
+    guarded.allowsPrivateHosts = true
+    #expect(guarded.fault(of: "https://10.0.0.1/1") == .unknownHost)
+  }
+
+  @Test(arguments: [
+    "", "*", "Push.example.net", "https://a.example", "a.example/", "a.example:443",
+    "a.example:0x1",
+    "me@a.example", "a example", "127.1",
+  ])
+  func `a host is written in one way`(text: String) {
+    #expect(PushHost(text) == nil)
   }
 
   @Test func `a connection into the own network is not used, whatever led there`() {

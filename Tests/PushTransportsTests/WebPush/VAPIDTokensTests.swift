@@ -54,6 +54,20 @@ import Vocabulary
     #expect(expiry == "\((late + .seconds(1)).seconds + 12 * 3_600)")
   }
 
+  @Test func `when the time of day is set, there is a new token, except for small steps back`()
+    throws
+  {
+    var tokens = VAPIDTokens(key: SigningKey(), subject: "mailto:a@example.org")
+    let first = try tokens.authorization(for: "https://a.example", at: start)
+    #expect(
+      try tokens.authorization(for: "https://a.example", at: start - .seconds(59)) == first)
+    for now in [start - .seconds(86_400), start + .seconds(86_400)] {
+      let field = try tokens.authorization(for: "https://a.example", at: now)
+      #expect(
+        try ReadToken(vapid: field).claims["exp"] == "\((now + .seconds(12 * 3_600)).seconds)")
+    }
+  }
+
   @Test func `each push service gets a token of its own, and only so many are kept`() throws {
     var tokens = VAPIDTokens(key: SigningKey(), subject: "mailto:a@example.org")
     let first = try tokens.authorization(for: "https://0.example", at: start)

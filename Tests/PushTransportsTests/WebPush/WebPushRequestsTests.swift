@@ -9,13 +9,15 @@ import Vocabulary
   private let browser = LocalBrowser()
 
   private func request(
-    at endpoint: String = "https://push.example.net/1",
+    at endpoint: String = "https://fcm.googleapis.com/1",
     change: (inout PushMessage) -> Void = { _ in }
   ) throws -> [String: String] {
     var tokens = VAPIDTokens(key: SigningKey(), subject: "mailto:a@example.org")
     let subscription = try browser.subscription(at: endpoint)
     let message = push(to: .webPush(subscription), change: change)
-    let request = try WebPushRequests(PushEndpointGuard()).request(
+    var endpoints = PushEndpointGuard()
+    endpoints.hosts.formUnion([try #require(PushHost("push.example.net:8443"))])
+    let request = try WebPushRequests(endpoints).request(
       for: message, to: subscription, at: start
     ) { try tokens.authorization(for: $0, at: start) }
     #expect(request.url == endpoint)
@@ -23,7 +25,7 @@ import Vocabulary
   }
 
   private func refusal(
-    at endpoint: String = "https://push.example.net/1",
+    at endpoint: String = "https://fcm.googleapis.com/1",
     change: (inout PushMessage) -> Void = { _ in }
   ) throws -> PushRefusal? {
     do {
@@ -42,7 +44,7 @@ import Vocabulary
     #expect(fields["urgency"] == "high")
     #expect(fields["content-encoding"] == "aes128gcm")
     let token = try ReadToken(vapid: #require(fields["authorization"]))
-    #expect(token.claims["aud"] == "https://push.example.net")
+    #expect(token.claims["aud"] == "https://fcm.googleapis.com")
   }
 
   @Test func `the audience is the endpoint's origin`() throws {

@@ -62,6 +62,26 @@ import Vocabulary
     }
   }
 
+  @Test func `a token has the time of day, even if the group's time is wrong`() async throws {
+    // The server started when the machine's clock stood a day behind.
+    try await withWebPush(wallClockError: .seconds(86_400)) { service, transport, clock in
+      let address = try address(service)
+      #expect(await transport.send(push(to: address)) == .delivered)
+      clock.setWallClock(error: .seconds(-86_400))
+      #expect(await transport.send(push(to: address)) == .delivered)
+      let received = service.received
+      // What is left of the push's life is told by the clock that its expiry was told by.
+      #expect(received.map { $0.fields["ttl"] } == ["3600", "3600"])
+      let expiries = try received.map { push in
+        try ReadToken(vapid: #require(push.fields["authorization"])).claims["exp"]
+      }
+      #expect(
+        expiries == [
+          "\(1_795_292_100 + 86_400 + 12 * 3_600)", "\(1_795_292_100 - 86_400 + 12 * 3_600)",
+        ])
+    }
+  }
+
   @Test(arguments: [404, 410])
   func `a subscription that is gone is forgotten`(status: Int) async throws {
     #expect(try await outcome(of: .answer(status)) == .forget(since: nil))
@@ -136,12 +156,14 @@ import Vocabulary
     let service = try await LocalPushService.start(.mute) { _ in .silence }
     var configuration = try WebPushConfiguration(key: SigningKey(), subject: "mailto:a@example.org")
     configuration.endpoints.allowsPrivateHosts = true
+    configuration.endpoints.hosts = [try #require(PushHost("127.0.0.1:\(service.port)"))]
     configuration.connections.deadline = impatience
-    let transport = try WebPushTransport(configuration, seed: 1) { StandingClock.start }
+    let transport = try RunningTransport(
+      configuration.route(seed: 1, clocks: StandingClock().clocks))
     let subscription = try browser.subscription(at: "https://127.0.0.1:\(service.port)/1")
     let outcome = await transport.send(push(to: .webPush(subscription)))
     if case .retry(_, .timeout) = outcome {} else { Issue.record("\(outcome)") }
-    await transport.stop()
+    await transport.close()
     try await service.stop()
   }
 
@@ -203,22 +225,35 @@ import Vocabulary
   }
 
   @Test func `a stop ends what is under way`() async throws {
-    try await withWebPush(reply: { _ in .silence }) { service, transport, _ in
-      let reports = Locked<[PushReport]>([])
-      let sender = PushSender([transport]) { report in reports.withLock { $0.append(report) } }
-      for _ in 0..<3 {
-        let isTaken = sender.submit(push(to: try address(service)))
-        #expect(isTaken)
-      }
-      await service.hasReceived(3)
-      // Waiting for an answer would take five minutes.
-      await sender.stop()
-      #expect(reports.withLock { $0 }.isEmpty)
+    let service = try await LocalPushService.start { _ in .silence }
+    var configuration = try WebPushConfiguration(key: SigningKey(), subject: "mailto:a@example.org")
+    configuration.endpoints.allowsPlainLoopback = true
+    configuration.connections.deadline = patience
+    let route = try configuration.route(seed: 1, clocks: StandingClock().clocks)
+    let reports = Locked<[PushReport]>([])
+    let sender = try PushSender([route]) { report in reports.withLock { $0.append(report) } }
+    for _ in 0..<3 {
+      let isTaken = sender.submit(push(to: try address(service)))
+      #expect(isTaken)
+    }
+    await service.hasReceived(3)
+    // Waiting for an answer would take five minutes.
+    await sender.stop()
+    #expect(reports.withLock { $0 }.isEmpty)
+    #expect(!sender.submit(push(to: try address(service))))
+    await service.hasClosed(3)
+    try await service.stop()
+  }
+
+  @Test func `a stopped transport sends nothing`() async throws {
+    try await withWebPush { service, transport, _ in
+      await transport.stop()
       let outcome = await transport.send(push(to: try address(service)))
       guard case .retry(_, .unreachable) = outcome else {
         Issue.record("\(outcome)")
         return
       }
+      #expect(service.connections == 0)
     }
   }
 }
@@ -242,7 +277,7 @@ import Vocabulary
     var configuration = try WebPushConfiguration(key: SigningKey(), subject: "mailto:a@example.org")
     configuration.connections.authorities = "/nowhere/authorities.pem"
     #expect(throws: PushConfigurationError.certificates(path: "/nowhere/authorities.pem")) {
-      try WebPushTransport(configuration, seed: 1) { StandingClock.start }
+      try configuration.route(seed: 1, clocks: StandingClock().clocks)
     }
   }
 }

@@ -18,14 +18,14 @@ final class Scene: PushDeskDelegate {
   private let lines: Locked<[String]>
 
   init(
-    _ transports: [any PushTransport], bounds: PushBounds = PushBounds(), on test: TestLoop
+    _ routes: [PushRoute], bounds: PushBounds = PushBounds(), on test: TestLoop
   ) throws {
     self.test = test
     let lines = Locked<[String]>([])
     self.lines = lines
     var log = Logger(label: "test") { _ in LineLog(lines: lines) }
     log.logLevel = .trace
-    desk = try PushDesk(transports, bounds: bounds, on: test.loop, log: log)
+    desk = try PushDesk(routes, bounds: bounds, on: test.loop, log: log)
     desk.delegate = self
   }
 
@@ -64,15 +64,13 @@ struct DeskRecord: Sendable {
   var attempts: [PushAttempt] = []
   var results: [PushResult] = []
   var log: [String] = []
-  /// How long the loop ran on after the desk was stopped.
-  var farewell = Duration.zero
 }
 
 /// Lets the body use a desk, stops it, and runs its loop out.
 ///
 /// On a thread of its own: while the loop is waited for, attempts need those that tests run on.
 func withDesk(
-  _ transports: [any PushTransport], bounds: PushBounds = PushBounds(),
+  _ routes: [PushRoute], bounds: PushBounds = PushBounds(),
   _ body: @escaping @Sendable (Scene) throws -> Void
 ) async throws -> DeskRecord {
   try await withCheckedThrowingContinuation { continuation in
@@ -81,15 +79,13 @@ func withDesk(
         with: Result {
           var record = DeskRecord()
           try TestLoop.run { test in
-            let scene = try Scene(transports, bounds: bounds, on: test)
+            let scene = try Scene(routes, bounds: bounds, on: test)
             try body(scene)
-            let start = test.loop.now
             scene.desk.stop()
             test.loop.run()
             record.attempts = scene.ends.map(\.attempt)
             record.results = scene.ends.map(\.result)
             record.log = scene.log
-            record.farewell = test.loop.now - start
           }
           return record
         })
@@ -112,7 +108,7 @@ func order(
 }
 
 /// What a browser of the tests' own registers.
-func browser(at endpoint: String = "https://push.example.org/a") -> PushEndpoint {
+func browser(at endpoint: String = "https://fcm.googleapis.com/a") -> PushEndpoint {
   let browser = LocalBrowser()
   return .webPush(endpoint: endpoint, publicKey: browser.p256dh, secret: browser.auth)
 }

@@ -1,0 +1,104 @@
+import EventLoops
+import HTTPRequests
+import PushTesting
+
+/// A client on a loop of its own; any thread may use it.
+final class RunningClient: Sendable {
+  private final class Context {
+    let client: HTTPClient
+    var exchanges: [HTTPExchange] = []
+
+    init(_ client: HTTPClient) {
+      self.client = client
+    }
+  }
+
+  private let thread: LoopThread<Context>
+
+  init(_ settings: HTTPClientSettings) throws {
+    thread = try LoopThread { loop in Context(HTTPClient(settings, on: loop)) }
+  }
+
+  /// Starts a request.
+  func start(
+    _ request: HTTPRequest,
+    _ completion: @escaping @Sendable (Result<HTTPAnswer, HTTPTrouble>) -> Void
+  ) {
+    thread.mailbox.post { context in
+      guard let exchange = context.client.start(request, completion) else { return }
+      context.exchanges.append(exchange)
+    }
+  }
+
+  /// Starts a request and waits for its result.
+  func post(_ request: HTTPRequest) async -> Result<HTTPAnswer, HTTPTrouble> {
+    await withCheckedContinuation { continuation in
+      start(request) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Starts a request and waits for the status of its answer.
+  func status(_ request: HTTPRequest) async throws -> Int { try await post(request).get().status }
+
+  /// Cancels all requests, twice.
+  func cancel() {
+    thread.mailbox.post { context in
+      for exchange in context.exchanges + context.exchanges { context.client.cancel(exchange) }
+    }
+  }
+
+  /// Stops the client, and its loop goes on.
+  func stop() async {
+    await withCheckedContinuation { continuation in
+      thread.mailbox.post { context in
+        context.client.stop()
+        context.client.stop()
+        continuation.resume()
+      }
+    }
+  }
+
+  func close() async {
+    await stop()
+    thread.stop()
+    thread.join()
+  }
+}
+
+/// Settings for a server on loopback without TLS.
+func plainSettings(_ change: (inout HTTPClientSettings) -> Void = { _ in }) -> HTTPClientSettings {
+  var settings = HTTPClientSettings()
+  settings.allowsPlain = true
+  // Long enough for a busy machine.
+  settings.deadline = .seconds(300)
+  change(&settings)
+  return settings
+}
+
+/// Runs `body` with a server and a client.
+func withServer(
+  _ speech: LocalPushService.Speech = .plain,
+  configure: (inout HTTPClientSettings) -> Void = { _ in },
+  reply: @escaping @Sendable (ReceivedPush) -> PushReply = { _ in .answer(200) },
+  _ body: (LocalPushService, RunningClient) async throws -> Void
+) async throws {
+  let server = try await LocalPushService.start(speech, reply)
+  let client = try RunningClient(plainSettings(configure))
+  try await body(server, client)
+  await client.close()
+  try await server.stop()
+}
+
+extension LocalPushService {
+  /// A request to this server, by a name that leads to an address.
+  func request(
+    named name: String = "push.example.net", at address: String = "127.0.0.1",
+    change: (inout HTTPRequest) -> Void = { _ in }
+  ) -> HTTPRequest {
+    var request = HTTPRequest(
+      url: "http://\(name):\(port)/a/../b?c=%20", body: Array("question".utf8),
+      resolution: "\(name):\(port):\(address)")
+    change(&request)
+    return request
+  }
+}
