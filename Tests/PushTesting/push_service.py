@@ -130,7 +130,7 @@ class Service:
 
     async def answer(self, link, writer, stream, push):
         reply = await self.reply(push)
-        if reply["kind"] == "silence":
+        if reply["kind"] == "silence" or writer.is_closing():
             return
         if reply["kind"] == "hangUp":
             writer.close()
@@ -165,9 +165,7 @@ async def main():
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=1 << 20)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    service = Service(json.loads(await reader.readline()))
-    running = asyncio.create_task(service.run(reader))
-    await running
+    await Service(json.loads(await reader.readline())).run(reader)
 
 
 asyncio.run(main())
