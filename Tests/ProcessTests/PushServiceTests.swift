@@ -275,6 +275,35 @@ import Vocabulary
   }
 
   @Test(arguments: [
+    ("push.example.org:8443", "https://push.example.org:8443/x", true),
+    ("push.example.org:8443", "https://push.example.org/x", false),
+    ("push.example.org:8443", "https://fcm.googleapis.com/x", true),
+    ("*", "https://push.example.org/x", true), ("*", "https://push.example.org:8443/x", false),
+    ("*", "https://10.0.0.1/x", false),
+  ])
+  func `hosts of push services can be allowed besides the known ones`(
+    host: String, endpoint: String, isAllowed: Bool
+  ) throws {
+    let keys = try ScratchFolder()
+    let browser = LocalBrowser()
+    try TestLoop.run { test in
+      let scene = try Scene(
+        Self.webPushOptions(keys) + ["--web-push-host", host, "--web-push-host", "b.example"],
+        on: test)
+      let (server, port) = try scene.serve()
+      let caller = try Caller(port: port, on: test)
+      try caller.greet(as: "ann")
+      let named = #""endpoint":"\#(endpoint)","keys":{"p256dh":"\#(browser.p256dh)""#
+      try caller.say(
+        #"{"type":"registerForNotifications","id":1,"webPush":{\#(named),"auth":"\#(browser.auth)"}}}"#
+      )
+      try test.run { caller.heard(#""id":1"#) }
+      #expect(caller.heard(#""type":"ok","id":1"#) == isAllowed, "\(caller.lines)")
+      #expect(!server.hasEnded)
+    }
+  }
+
+  @Test(arguments: [
     (#""webPush":{"endpoint":"https://10.0.0.1/x","keys":{KEYS}}"#, "privateHost"),
     (#""webPush":{"endpoint":"http://push.example.org/x","keys":{KEYS}}"#, "scheme"),
     (#""webPush":{"endpoint":"https://push.example.org/x","keys":{KEYS}}"#, "--web-push-host"),

@@ -273,6 +273,25 @@ import Vocabulary
     }
   }
 
+  @Test func `a file is taken if there are certificates in it`() async throws {
+    var configuration = try WebPushConfiguration(key: SigningKey(), subject: "mailto:a@example.org")
+    let certificate = try TestCertificate(name: "push.example.net").pem
+    for (text, isFine) in [
+      (certificate, true), ("# ours\n" + certificate + certificate, true), ("", false),
+      (SigningKey().pem, false), (certificate.replacing("M", with: "?"), false),
+    ] {
+      try await withFile(text) { path in
+        configuration.connections.authorities = path
+        do throws(PushConfigurationError) {
+          _ = try configuration.route(seed: 1, clocks: StandingClock().clocks)
+          #expect(isFine)
+        } catch {
+          #expect(!isFine && error == .certificates(path: path))
+        }
+      }
+    }
+  }
+
   @Test func `a file without certificates is refused at the start`() async throws {
     var configuration = try WebPushConfiguration(key: SigningKey(), subject: "mailto:a@example.org")
     configuration.connections.authorities = "/nowhere/authorities.pem"
