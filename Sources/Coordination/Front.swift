@@ -18,11 +18,13 @@ struct Front: Sendable {
   var devices = Devices()
   private(set) var audiences = Audiences()
   var gate: Gate
+  private var arrivals: Arrivals
   private(set) var isStopping = false
   var outputs: [Output] = []
 
   init(limits: Limits, server: String, access: Access, notifications: NotificationSettings) {
     gate = Gate(access, administratorKey: notifications.administratorKey, limits)
+    arrivals = Arrivals(limits)
     self.server = server
     signer = notifications.signer
     turn = Turn(limits: limits)
@@ -76,8 +78,14 @@ struct Front: Sendable {
 
   mutating func connect(_ peer: PeerID, from address: PeerAddress?) {
     guard !isStopping else { return close(peer, ProtocolError(.shuttingDown)) }
-    guard peers.count < limits.peers else {
-      return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))
+    if let address, !arrivals.enter(address, at: now) { return outputs.append(.shut(peer)) }
+    if peers.count >= limits.peers {
+      // Who has said nothing makes room for who may.
+      guard let silent = peers.oldestSilent else {
+        if let address { arrivals.leave(address) }
+        return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))
+      }
+      close(silent, ProtocolError(.helloTimeout))
     }
     peers.insert(Peer(at: now, from: address), as: peer)
   }
@@ -88,7 +96,9 @@ struct Front: Sendable {
   /// Handles the loss of a connection, no matter which side closed it.
   mutating func disconnect(_ peer: PeerID) {
     gate.forget(peer)
-    guard let device = peers.remove(peer)?.device, devices.peer(of: device) == peer else { return }
+    guard let gone = peers.remove(peer) else { return }
+    if let address = gone.address { arrivals.leave(address) }
+    guard let device = gone.device, devices.peer(of: device) == peer else { return }
     lose(device)
   }
 

@@ -54,6 +54,8 @@ package enum Output: Equatable, Sendable {
   case send(ServerMessage, to: Peers)
   /// Send the error after everything before, and close the connection.
   case close(PeerID, ProtocolError)
+  /// Close the connection without a word, because even that would cost too much.
+  case shut(PeerID)
   /// Store this and report with ``Input/appended``; the appends of one input are stored together or
   /// not at all.
   case append(Append)

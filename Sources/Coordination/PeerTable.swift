@@ -125,6 +125,13 @@ struct PeerTable: Sendable {
 // MARK: Timeouts
 
 extension PeerTable {
+  /// The connection that has said nothing for longest; `nil` if all have said hello.
+  var oldestSilent: PeerID? {
+    let slot = queues[Patience.hello.rawValue].first
+    return slot == Self.none
+      ? nil : PeerID(slot: slot, generation: slots[slot].generation)
+  }
+
   /// The connection that times out next, and when.
   func next(_ limits: Limits) -> (peer: PeerID, deadline: Instant)? {
     var next: (peer: PeerID, deadline: Instant)?

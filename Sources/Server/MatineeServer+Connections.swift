@@ -102,6 +102,16 @@ extension MatineeServer {
       ])
   }
 
+  /// Closes a connection of an address that has too many, or opens them too quickly.
+  func shut(_ peer: PeerID) {
+    guard let connection = table[peer] else { return }
+    log.info(
+      "too many connections come from an address",
+      metadata: ["address": "\(connection.stream.peerHost)"])
+    table.remove(peer)
+    connection.close()
+  }
+
   /// Closes a connection after a last message, and logs why.
   func hangUp(on peer: PeerID, after lastMessage: SharedBytes?, _ why: Logger.Metadata) {
     guard let connection = table[peer] else { return }

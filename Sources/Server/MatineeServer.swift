@@ -21,6 +21,8 @@ package final class MatineeServer {
   let limits: Limits
   let log: Logger
   let connections: FlushList
+  /// What waits for peers, whatever their protocol.
+  let backlogs: Backlogs
   var table = ConnectionTable()
   var decoder: ClientLineDecoder
   var nextComplaint: HostTime?
@@ -69,10 +71,12 @@ package final class MatineeServer {
       dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging,
       notifications: notifications)
     decoder = ClientLineDecoder(limits: limits)
+    backlogs = Backlogs(atMost: limits.backlogBytes)
     connections = FlushList(
       on: loop,
       limits: ConnectionLimits(limits, lineBytes: limits.lineBytes),
-      lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer))
+      lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer),
+      backlogs: backlogs)
     timer = LoopTimer(on: loop) { [weak self] in self?.advanceClock() }
     journal.delegate = self
     pushDesk?.delegate = self
@@ -235,6 +239,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     switch output {
     case .send(let message, let audience): send(message, to: audience)
     case .close(let peer, let error): close(peer, error)
+    case .shut(let peer): shut(peer)
     case .append(let append): journal.append(append)
     case .snapshot(let state): journal.snapshot(state)
     case .forget(let aggregate): journal.forget(aggregate)

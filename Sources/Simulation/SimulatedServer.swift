@@ -133,6 +133,7 @@ package struct SimulatedServer: Sendable {
         switch output {
         case .send(let message, let peers):
           effects += peers.map { .send(message, to: Int($0.slot)) }
+        case .shut: break
         case .close(let peer, let error):
           effects.append(.send(.closing(error), to: Int(peer.slot)))
           effects.append(.close(Int(peer.slot)))

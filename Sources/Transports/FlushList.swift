@@ -24,6 +24,7 @@ package final class FlushList {
   /// Scratch space for the messages of one write, so that no connection needs its own.
   var batch: [SharedBytes] = []
   let drains: DrainList
+  let backlogs: Backlogs
   private var dirty: [LineConnection] = []
   private var flushing: [LineConnection] = []
 
@@ -33,14 +34,16 @@ package final class FlushList {
   ///   - loop: the loop whose turns end with a flush.
   ///   - limits: the limits of each connection.
   ///   - ending: the line ending of the peers.
+  ///   - backlogs: bounds what waits for all peers of this list and others together.
   ///   - lastWordToSlow: sent to a peer that does not read, in place of all waiting messages. If
   ///     the peer reads within the drain time, it learns why it was dropped and that it may return.
   package init(
     on loop: EventLoop, limits: ConnectionLimits = ConnectionLimits(),
     linesEndingWith ending: LineEnding = .lineFeed,
-    lastWordToSlow: SharedBytes? = nil
+    lastWordToSlow: SharedBytes? = nil, backlogs: Backlogs = Backlogs(atMost: .max)
   ) {
     self.loop = loop
+    self.backlogs = backlogs
     self.limits = limits
     freshSplitter = LineSplitter(
       maximumLineBytes: limits.lineBytesMaximum, endingWith: ending)
@@ -65,6 +68,7 @@ package final class FlushList {
       swap(&dirty, &flushing)
       for connection in flushing { connection.flush() }
       flushing.removeAll(keepingCapacity: true)
+      for connection in backlogs.takeExcess() { connection.overflow() }
     }
   }
 }

@@ -25,6 +25,8 @@ package final class LineConnection: ByteStreamDelegate {
   /// Cached here, because asking the stream for each message fetches it and libuv's handle from
   /// distant memory.
   private var isBackedUp = false
+  /// Whether ``Backlogs`` counts what waits for it.
+  private var isCounted = false
 
   private enum State {
     case open
@@ -115,6 +117,7 @@ package final class LineConnection: ByteStreamDelegate {
     delegate = nil
     outbound.removeAll()
     stream.close()
+    countBacklog()
     withExtendedLifetime(dropped) {}
   }
 
@@ -172,6 +175,22 @@ package final class LineConnection: ByteStreamDelegate {
     case .overflowing: endSlow()
     case .closed: break
     }
+    countBacklog()
+  }
+
+  /// Makes it close as one that does not read, because too much waits for all together.
+  func overflow() {
+    isCounted = false
+    guard state == .open else { return close() }
+    state = .overflowing
+    mark()
+  }
+
+  private func countBacklog() {
+    let isWaiting = isBackedUp && state != .closed
+    guard isWaiting || isCounted else { return }
+    isCounted = isWaiting
+    list.backlogs.note(isWaiting ? waitingBytes : 0, for: self)
   }
 
   /// Splits the bytes into lines.

@@ -14,6 +14,9 @@ public struct Limits: Equatable, Sendable {
   /// Bytes that may wait for one peer: two snapshots of a session of five thousand, which take
   /// 0.7 to 2 MiB by the length of the names.
   public var outboundBytes = 4 * 1024 * 1024
+  /// Bytes that may wait for all peers together, before those that read least are dropped: a quarter of
+  /// a machine of 1 GiB.
+  public var backlogBytes = 256 * 1024 * 1024
   /// Bytes waiting for a peer beyond which droppable messages are not queued: what a second of the
   /// busiest session sends.
   public var droppableBytes = 256 * 1024
@@ -22,6 +25,13 @@ public struct Limits: Equatable, Sendable {
 
   /// Connections at once: half of a common descriptor limit of 20 000.
   public var peers = 10_000
+  /// Connections of one address at once, or of the first 64 bits of an IPv6 address: a school behind
+  /// one. Never more than half of `peers`.
+  public var connectionsPerAddress = 1_000
+  /// Connections that one address may open at once: that school comes back after a restart.
+  public var connectionBurst = 400
+  /// Connections that one address may open a second, sustained; a handshake takes 0.2 ms.
+  public var connectionsPerSecond = 50
   /// Time for a hello after connecting: a slow mobile link needs two, a port scanner waits for ever.
   public var helloDeadline = Duration.seconds(10)
   /// Silence after which a peer that promised to ping is lost: three missed pings of five seconds.

@@ -35,6 +35,8 @@ struct Stage {
   private(set) var losses = 0
   private var random: SplitMix64
   private var nextSlot: UInt32 = 0
+  /// The connections that were closed without a word.
+  private(set) var shut: [PeerID] = []
   private var nextRequest: RequestID = 1
 
   init(
@@ -64,6 +66,7 @@ struct Stage {
       switch output {
       case .send(let message, let peers):
         for peer in peers { clients[peer]?.take(message) }
+      case .shut(let peer): shut.append(peer)
       case .close(let peer, let error):
         clients[peer]?.closedWith = error
       case .append(let append):

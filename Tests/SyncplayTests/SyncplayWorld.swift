@@ -249,6 +249,7 @@ struct SyncplayWorld: SyncplayStage {
       let ours = peers.filter { natives[$0] == nil }
       if !ours.isEmpty { work.append(.lobby(.heard(message, by: .many(ours)))) }
     case .close(let id, let error): work.append(.lobby(.refused(id, error)))
+    case .shut: break
     case .forget(let aggregate): kept[aggregate] = nil
     case .snapshot, .warn, .push: break
     }

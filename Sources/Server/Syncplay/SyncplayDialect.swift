@@ -74,7 +74,7 @@ package final class SyncplayDialect: Dialect {
     connections = FlushList(
       on: server.loop,
       limits: ConnectionLimits(server.limits, lineBytes: SyncplayLimits.lineBytes),
-      linesEndingWith: .carriageReturnLineFeed)
+      linesEndingWith: .carriageReturnLineFeed, backlogs: server.backlogs)
     for endpoint in configuration.endpoints {
       let mustEncrypt = !endpoint.isLoopback && !configuration.allowsPlaintext
       let door = SyncplayDoor(to: self, of: server, options, mustEncrypt: mustEncrypt)

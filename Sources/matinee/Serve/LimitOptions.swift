@@ -123,11 +123,21 @@ extension LimitOption {
     .count(
       "outbound-bytes", \.outboundBytes, "Bytes that may wait for a peer before it is dropped."),
     .count(
+      "backlog-bytes", \.backlogBytes,
+      "Bytes that may wait for all peers before some are dropped."),
+    .count(
       "droppable-bytes", \.droppableBytes,
       "Waiting bytes beyond which droppable messages are dropped."),
 
     // MARK: Peers
     .count("peers", \.peers, "Connections at once."),
+    .count(
+      "connections-per-address", \.connectionsPerAddress, "Connections of an address at once."),
+    .count(
+      "connection-burst", \.connectionBurst, "Connections that an address may open at once."),
+    .count(
+      "connections-per-second", \.connectionsPerSecond,
+      "Connections that an address may open a second."),
     .duration("hello-deadline", \.helloDeadline, "Time for the first line of a connection."),
     .duration(
       "heartbeat-deadline", \.heartbeatDeadline,

@@ -140,7 +140,11 @@ struct Serve: ParsableCommand {
   private static let longestMessageInterval = 7 * 86_400
 
   func run() throws {
-    let configuration = try configuration()
+    var configuration = try configuration()
+    if let memory = ServiceMemory.limit() {
+      // A quarter, as documented for the limit.
+      configuration.limits.backlogBytes = min(configuration.limits.backlogBytes, memory / 4)
+    }
     ProcessSettings.ignoreBrokenPipes()
     ProcessSettings.ignoreFileSizeSignal()
     let queue = try LogQueue(
