@@ -44,6 +44,8 @@ struct Devices: Sendable {
   private var table = PagedTable<DeviceID, Device>()
   /// How many devices have said hello without resuming.
   private var lives: UInt32 = 0
+  /// The devices whose hellos are being stored.
+  private var greeted: Set<DeviceID> = []
 
   subscript(id: DeviceID) -> Device? {
     _read { yield table[id] }
@@ -61,6 +63,7 @@ struct Devices: Sendable {
     _ identity: Identity, _ token: Secret, understandsSessions: Bool, on peer: PeerID
   ) {
     lives &+= 1
+    greeted.remove(identity.device)
     table[identity.device] = Device(
       identity: identity, token: token, life: lives, peer: peer,
       understandsSessions: understandsSessions)
@@ -84,7 +87,10 @@ struct Devices: Sendable {
     }
   }
 
-  mutating func remove(_ id: DeviceID) { table[id] = nil }
+  mutating func remove(_ id: DeviceID) {
+    table[id] = nil
+    greeted.remove(id)
+  }
 
   mutating func connect(_ id: DeviceID, to peer: PeerID?) { table[id]?.peer = peer }
 
@@ -131,6 +137,17 @@ struct Devices: Sendable {
 
   // MARK: Hellos
 
+  /// Whether an append answers a device whose hello is being stored.
+  ///
+  /// It has to wait: if the hello failed and the append did not, the journal would have the command
+  /// without a device that remembers it, and a repetition after a crash would be carried out again.
+  func areGreeted(before append: Append) -> Bool {
+    guard !greeted.isEmpty else { return true }
+    return !append.steps.contains { step in
+      step.answer.map { greeted.contains($0.device) && isAsking($0.device, $0.life) } ?? false
+    }
+  }
+
   /// Takes the hellos that have to be stored before an append, those of the devices that it
   /// answers.
   ///
@@ -153,11 +170,16 @@ struct Devices: Sendable {
   private mutating func takeGreeting(of id: DeviceID) -> Greeting? {
     guard table[id]?.isKept == false, let device = table[id] else { return nil }
     table[id]?.isKept = true
+    greeted.insert(id)
     return Greeting(
       identity: device.identity, token: device.token,
       understandsSessions: device.understandsSessions)
   }
 
-  /// Marks a device's hello as not stored, because its append failed.
-  mutating func markGreetingUnkept(of id: DeviceID) { table[id]?.isKept = false }
+  /// Notes whether a device's hello is stored, unless the device started over meanwhile.
+  mutating func finishGreeting(_ greeting: Greeting, isKept: Bool) {
+    let id = greeting.identity.device
+    guard table[id]?.token == greeting.token, greeted.remove(id) != nil else { return }
+    table[id]?.isKept = isKept
+  }
 }

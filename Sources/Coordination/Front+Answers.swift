@@ -85,6 +85,7 @@ extension Front {
   }
 
   mutating func append(_ append: Append) {
+    guard devices.areGreeted(before: append) else { return waiting.append(append) }
     var append = append
     for greeting in devices.greetings(before: &append, at: now) {
       outputs.append(.append(greeting))
@@ -93,16 +94,17 @@ extension Front {
   }
 
   /// Handles the outcome of an append of a hello, or of an answer without events.
-  mutating func appended(_ append: Append, _ outcome: AppendOutcome, on id: DeviceID) {
-    let answer = append.steps.first?.answer
-    switch (outcome, answer) {
-    case (.failed, nil): devices.markGreetingUnkept(of: id)
-    case (.failed, let answer?):
-      guard devices.isAsking(answer.device, answer.life) else { return }
-      devices.forget(answer.request, of: answer.device)
-      send(.error(answer.request, .journalUnavailable(limits)), to: answer.device)
-    case (_, let answer?): tell(answer)
-    case (_, nil): break
+  mutating func appended(_ append: Append, _ outcome: AppendOutcome) {
+    if case .device(.greeted(let greeting))? = append.events.first?.event {
+      devices.finishGreeting(greeting, isKept: outcome != .failed)
+      let ready = waiting
+      waiting = []
+      for append in ready { self.append(append) }
     }
+    guard let answer = append.steps.first?.answer else { return }
+    guard outcome == .failed else { return tell(answer) }
+    guard devices.isAsking(answer.device, answer.life) else { return }
+    devices.forget(answer.request, of: answer.device)
+    send(.error(answer.request, .journalUnavailable(limits)), to: answer.device)
   }
 }

@@ -19,6 +19,8 @@ struct Front: Sendable {
   private(set) var audiences = Audiences()
   var gate: Gate
   private var arrivals: Arrivals
+  /// The appends that wait until a hello is stored, in order.
+  var waiting: [Append] = []
   private(set) var isStopping = false
   var outputs: [Output] = []
 

@@ -37,6 +37,52 @@ import Wire
     #expect(stage.coordinator.front.audiences[.group("g")].count == 2)
   }
 
+  @Test func `an answer behind a hello that could not be stored is stored with another one`() throws
+  {
+    var stage = Stage()
+    try stage.gather(["ann"])
+    stage.connect(as: "bob")
+    stage.isHeld = true
+    // Bob's hello is stored with the first request, whose batch fails; the second one's does not.
+    let failing = stage.post(.notifications(.register()), from: "bob")
+    let joining = stage.post(.joinGroup("g"), from: "bob")
+    stage.journal.failures = 1
+    stage.isHeld = false
+    stage.release()
+    guard case .failure(let error)? = stage["bob"].answers[failing]?.first else {
+      Issue.record("the first request was stored")
+      return
+    }
+    #expect(error.code == .journalUnavailable)
+    let answers = try #require(stage["bob"].answers[joining])
+    #expect(try answers.first?.get() != nil && answers.count == 1)
+    stage.crash()
+    stage.resume("bob")
+    stage.say(.request(joining, .joinGroup("g")), from: "bob")
+    #expect(stage["bob"].answers[joining] == answers)
+    let joins = stage.journal.streams[.group("g")]?.count {
+      if case .group(.memberJoined(let member)) = $0.event { member.device == "bob" } else { false }
+    }
+    #expect(joins == 1)
+  }
+
+  @Test func `whoever starts over while the hello is stored has another hello`() throws {
+    var stage = Stage()
+    try stage.gather(["ann"])
+    stage.connect(as: "bob")
+    stage.isHeld = true
+    stage.post(.joinGroup("g"), from: "bob")
+    stage.disconnect("bob")
+    stage.connect(as: "bob")
+    stage.isHeld = false
+    stage.release()
+    try stage.ask("bob", .joinGroup("g"))
+    stage.crash()
+    stage.resume("bob")
+    #expect(stage.inbox("bob").contains { if case .welcome = $0 { true } else { false } })
+    stage.checkMirrors()
+  }
+
   @Test func `a stay that began while its peer was cut off begins with a snapshot`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     let seq = stage.session(id)?.seq
