@@ -1,5 +1,6 @@
 import DequeModule
 import GroupSessions
+import Playback
 import Vocabulary
 
 /// The latest events of a session, for peers that resume.
@@ -96,15 +97,53 @@ extension AggregateEvent {
 }
 
 extension SessionEvent {
-  /// The approximate memory of an event in bytes: its opaque payload and a fixed part.
-  var retainedWeight: Int {
+  /// The approximate size of an event in bytes, in memory and as JSON: its texts and a fixed part.
+  var retainedWeight: Int { 256 + textBytes }
+
+  private var textBytes: Int {
     switch self {
-    case .messageSent(let payload, _, _): 256 + payload.text.utf8.count
-    case .activitySet(let activity, _, _): 512 + activity.payload.text.utf8.count
+    case .began(let beginning): beginning.activity.byteBound + beginning.waitingPolicy.byteBound
+    case .activated(let initiator, _): initiator.byteBound
+    case .joined(let participant): participant.identity.byteBound
+    case .messageSent(let payload, .all, _): payload.byteBound
+    case .messageSent(let payload, .only(let ids), _):
+      ids.reduce(payload.byteBound) { $0 + 16 + $1.byteBound }
+    case .activitySet(let activity, _, _): activity.byteBound
     case .invited(let users, _, _), .invitationsRevoked(let users, _),
       .invitationsExpired(let users):
-      users.reduce(256) { $0 + 16 + $1.text.utf8.count }
-    default: 256
+      users.reduce(0) { $0 + 16 + $1.byteBound }
+    case .queue(let event, _): event.textBytes
+    case .playback(let event): event.textBytes
+    case .left, .lost, .resumed, .interrupted, .declined, .invitationAnswered, .roleSet,
+      .readinessSet, .controlSet, .dismissalPolicySet, .ended:
+      0
+    }
+  }
+}
+
+extension QueueEvent {
+  fileprivate var textBytes: Int {
+    switch self {
+    case .inserted(let entries, _): entries.reduce(0) { $0 + $1.byteBound }
+    case .shuffled(let order): order.reduce(0) { $0 + 16 + $1.byteBound }
+    case .moved, .removed, .cleared, .selected, .repeatSet, .unshuffled, .autoAdvanceSet: 0
+    }
+  }
+}
+
+extension PlaybackEvent {
+  fileprivate var textBytes: Int {
+    switch self {
+    case .itemSelected(let item, _): item?.byteBound ?? 0
+    case .itemAdvanced(let old, let new, _, _): old.byteBound + new.byteBound
+    case .interstitialsDeclared(let item, let interstitials):
+      item.byteBound + interstitials.byteBound
+    case .timelineSet(let item, _, _, _, _), .durationLearned(let item, _),
+      .durationDoubted(let item, _, _), .seekWindowSet(let item, _),
+      .timelineUnattended(let item, _), .timelineDropped(let item):
+      item.byteBound
+    case .waitingPolicySet(let policy, _): policy.byteBound
+    case .readied, .finished, .suspensionBegan, .suspensionEnded: 0
     }
   }
 }

@@ -36,6 +36,9 @@ extension ProtocolError {
     case .forbidden(let permission): self.init(ErrorCode.forbidden, reason: permission.rawValue)
     case .conflict(let revision): self.init(ErrorCode.conflict, revision: revision)
     case .full(let limit): self.init(ErrorCode.sessionFull, limit: limit)
+    case .tooLarge(let part, let limit):
+      self.init(
+        ErrorCode.sessionFull, part.advice, field: part.rawValue, limit: limit)
     case .banned: self.init(ErrorCode.banned)
     case .notYourParticipant: self.init(ErrorCode.notYourParticipant)
     case .unknownParticipant: self.init(ErrorCode.unknownParticipant)
@@ -155,6 +158,19 @@ extension ProtocolError {
     // not fill the journal.
     case .keyRequired, .keyRefused, .tooManyGuesses, .unproved, .noPerson: true
     default: false
+    }
+  }
+}
+
+extension SessionSize.Part {
+  /// What makes room in a session that is too large, most of all because of this part.
+  fileprivate var advice: String {
+    switch self {
+    case .activity: "the session is too large; set an activity with a smaller payload"
+    case .queue: "the session is too large; remove entries from its queue"
+    case .timelines: "the session is too large; name items shorter, or with fewer interstitials"
+    case .invitations: "the session is too large; no more people can be invited to it"
+    case .participants: "the participants take too many bytes; name items or people shorter"
     }
   }
 }

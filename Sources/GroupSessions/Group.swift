@@ -32,6 +32,14 @@ package struct Member: Identifiable, Equatable, Sendable {
   }
 }
 
+extension Member {
+  /// How many bytes it takes as JSON at most, without its grace period.
+  package var byteBound: Int { Self.fixedBytes + identity.byteBound }
+
+  /// The names of all fields.
+  private static let fixedBytes = 95
+}
+
 /// People who are in contact, as on a call, and can therefore watch together.
 ///
 /// A pure value, like ``GroupSession``.
@@ -113,5 +121,17 @@ package struct Group: Equatable, Sendable {
     guard let member = members[device] else { return .notInGroup }
     guard member.understandsSessions else { return .clientTooOld }
     return member.isSharing ? nil : .sharingDisabled
+  }
+}
+
+extension Group {
+  /// How many bytes it takes as JSON at most.
+  package var byteBound: Int {
+    var bytes = 150 + id.byteBound + founder.byteBound + (session?.byteBound ?? 0)
+    bytes += members.values.reduce(0) { $0 + $1.byteBound } + lost.count * 32
+    for (user, device) in preferredDevices { bytes += 24 + user.byteBound + device.byteBound }
+    guard let entry else { return bytes }
+    let people = entry.admitted.union(entry.removed)
+    return people.reduce(bytes + 120) { $0 + 1 + $1.byteBound }
   }
 }

@@ -22,6 +22,7 @@ extension GroupSession {
     }
     var draft = SessionDraft(self, at: now, under: conditions)
     try draft.perform(command)
+    try check(draft.size, after: command, conditions.limits)
     return draft.events
   }
 
@@ -37,6 +38,13 @@ extension GroupSession {
       events = try playback.decide(
         completed(command), by: id, at: now, after: seq, under: conditions)
     } catch { throw .playback(error) }
+    if events.contains(where: \.mayGrow) {
+      var after = playback
+      for (offset, event) in events.enumerated() {
+        after.evolve(event, seq: seq + offset + 1, at: now)
+      }
+      try check(size(with: after), after: .playback(command, by: id), conditions.limits)
+    }
     guard events.contains(where: \.isEnd) else { return events.map { .playback($0) } }
     var draft = SessionDraft(self, at: now, under: conditions)
     draft.follow(events)

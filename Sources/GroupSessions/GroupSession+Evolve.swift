@@ -53,6 +53,7 @@ extension GroupSession {
   }
 
   private mutating func add(_ participant: Participant) {
+    identityBytes += participant.byteBound - (participants[participant.id]?.byteBound ?? 0)
     participants.enter(participant)
     devices.enter(participant, among: participants)
     playback.add(participant.id)
@@ -71,6 +72,7 @@ extension GroupSession {
 
   private mutating func remove(_ id: ParticipantID, _ reason: LeaveReason) {
     guard let participant = participants.remove(id) else { return }
+    identityBytes -= participant.byteBound
     devices.remove(participant, from: participants)
     lost[id] = nil
     playback.remove(id)
@@ -91,6 +93,7 @@ extension GroupSession {
     state = .ended(reason)
     participants = Roster()
     devices = DeviceIndex()
+    identityBytes = 0
     lost = [:]
     playback = CoordinatedPlayback(waitingPolicy: playback.waitingPolicy)
     queue = Queue()

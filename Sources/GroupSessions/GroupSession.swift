@@ -36,6 +36,8 @@ package struct GroupSession: Equatable, Sendable {
   package internal(set) var participants = Roster<Participant>()
   /// The participant on each device.
   var devices = DeviceIndex()
+  /// How many bytes the participants take as JSON at most, without their items and suspensions.
+  var identityBytes = 0
   /// Disconnected participants, and until when each may resume.
   package internal(set) var lost: SortedMap<ParticipantID, Instant> = [:]
   package internal(set) var playback: CoordinatedPlayback
@@ -93,6 +95,7 @@ package struct GroupSession: Equatable, Sendable {
     self.initialTiming = initialTiming
     self.participants = participants
     devices = DeviceIndex(of: participants)
+    identityBytes = participants.values.reduce(0) { $0 + $1.byteBound }
     self.lost = lost
     self.playback = playback
     self.queue = queue

@@ -6,13 +6,14 @@ package struct Invitations: Equatable, Sendable {
   /// When the first pending invitation expires; cached, because every command asks for the
   /// session's next deadline.
   package private(set) var nextExpiry: Instant?
+  /// How many bytes all take as JSON at most.
+  private(set) var bytes = 0
 
   package init() {}
 
   /// Makes invitations; of two for the same person, the last one counts.
   package init(_ invitations: some Sequence<Invitation>) {
-    for invitation in invitations { people.enter(invitation) }
-    noteNextExpiry()
+    enter(invitations)
   }
 
   /// The number of invitations in any state.
@@ -32,12 +33,17 @@ package struct Invitations: Equatable, Sendable {
   }
 
   mutating func enter(_ invitations: some Sequence<Invitation>) {
-    for invitation in invitations { people.enter(invitation) }
+    for invitation in invitations {
+      bytes += invitation.byteBound - (people[invitation.user]?.byteBound ?? 0)
+      people.enter(invitation)
+    }
     noteNextExpiry()
   }
 
   /// Records an answer to a pending invitation.
   mutating func answer(_ user: UserID, _ answer: InvitationAnswer, on device: DeviceID?) {
+    guard let asked = people[user] else { return }
+    bytes -= asked.byteBound
     people.change(user) {
       $0.state =
         switch answer {
@@ -46,6 +52,7 @@ package struct Invitations: Equatable, Sendable {
         }
       $0.device = device
     }
+    bytes += people[user]?.byteBound ?? 0
     noteNextExpiry()
   }
 

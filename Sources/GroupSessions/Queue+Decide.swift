@@ -86,16 +86,16 @@ extension Queue {
     switch event {
     case .inserted(let new, let anchor):
       nextNumber += new.count
-      entries.insert(contentsOf: new, at: insertionIndex(after: anchor))
+      insert(new, at: insertionIndex(after: anchor))
       unshuffledOrder?.append(contentsOf: new.map(\.id))
     case .moved(let id, let anchor):
       guard let from = index(id) else { return }
-      let entry = entries.remove(at: from)
-      entries.insert(entry, at: insertionIndex(after: anchor))
+      let entry = removeEntry(at: from)
+      insert([entry], at: insertionIndex(after: anchor))
     case .removed(let id):
       remove(id)
     case .cleared:
-      entries.removeAll { $0.id != current }
+      replaceEntries(with: entries.filter { $0.id == current })
       unshuffledOrder = nil
     case .selected(let id):
       current = id
@@ -120,7 +120,8 @@ extension Queue {
     if let index = index ?? entries.firstIndex(where: { $0.media.item == media.item }) {
       let old = entries[index]
       // The new description of the media replaces the old one.
-      entries[index] = QueueEntry(id: old.id, media: media, addedBy: old.addedBy)
+      replaceEntry(
+        at: index, with: QueueEntry(id: old.id, media: media, addedBy: old.addedBy))
       current = old.id
     } else {
       let entry = QueueEntry(id: Queue.identifier(nextNumber), media: media, addedBy: id)
@@ -134,7 +135,7 @@ extension Queue {
   }
 
   private mutating func remove(_ id: EntryID) {
-    entries.removeAll { $0.id == id }
+    if let index = index(id) { removeEntry(at: index) }
     unshuffledOrder?.removeAll { $0 == id }
     if current == id { current = nil }
   }
@@ -143,6 +144,6 @@ extension Queue {
     let byID = Dictionary(entries.map { ($0.id, $0) }) { first, _ in first }
     let known = order.compactMap { byID[$0] }
     let listed = Set(order)
-    entries = known + entries.filter { !listed.contains($0.id) }
+    replaceEntries(with: known + entries.filter { !listed.contains($0.id) })
   }
 }

@@ -51,7 +51,7 @@ package enum QueueEvent: Equatable, Sendable {
 
 /// The shared queue of a session: the current entry and those before and after it.
 package struct Queue: Equatable, Sendable {
-  package internal(set) var entries: [QueueEntry] = []
+  package private(set) var entries: [QueueEntry] = []
   /// The current entry; `nil` if the current media is not in the queue.
   package internal(set) var current: EntryID?
   package internal(set) var repeatMode = RepeatMode.off
@@ -60,6 +60,8 @@ package struct Queue: Equatable, Sendable {
   package internal(set) var unshuffledOrder: [EntryID]?
   /// The number of the next new entry; identifiers are never reused.
   package internal(set) var nextNumber = 1
+  /// How many bytes the entries take as JSON at most.
+  private(set) var bytes = 0
 
   package init() {}
 
@@ -69,6 +71,7 @@ package struct Queue: Equatable, Sendable {
     unshuffledOrder: [EntryID]?, nextNumber: Int
   ) {
     self.entries = entries
+    bytes = Self.bytes(of: entries)
     self.current = current
     self.repeatMode = repeatMode
     self.isAutoAdvancing = isAutoAdvancing
@@ -80,6 +83,33 @@ package struct Queue: Equatable, Sendable {
 
   package func entry(_ id: EntryID) -> QueueEntry? {
     entries.first { $0.id == id }
+  }
+
+  private static func bytes(of entries: some Sequence<QueueEntry>) -> Int {
+    entries.reduce(0) { $0 + $1.byteBound }
+  }
+
+  mutating func insert(_ new: [QueueEntry], at index: Int) {
+    bytes += Self.bytes(of: new)
+    entries.insert(contentsOf: new, at: index)
+  }
+
+  /// Removes and returns an entry.
+  @discardableResult
+  mutating func removeEntry(at index: Int) -> QueueEntry {
+    bytes -= entries[index].byteBound
+    return entries.remove(at: index)
+  }
+
+  mutating func replaceEntry(at index: Int, with entry: QueueEntry) {
+    bytes += entry.byteBound - entries[index].byteBound
+    entries[index] = entry
+  }
+
+  /// Replaces all entries, by the same ones in another order or by some of them.
+  mutating func replaceEntries(with new: [QueueEntry]) {
+    bytes = Self.bytes(of: new)
+    entries = new
   }
 
   func index(_ id: EntryID) -> Int? {

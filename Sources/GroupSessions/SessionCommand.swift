@@ -85,6 +85,8 @@ package enum SessionRejection: Error, Equatable, Sendable {
   /// Someone else replaced the activity first.
   case conflict(currentRevision: Int)
   case full(limit: Int)
+  /// The session would take too many bytes, most of which are in this part.
+  case tooLarge(SessionSize.Part, limit: Int)
   case banned
   /// The participant to be replaced belongs to another person.
   case notYourParticipant

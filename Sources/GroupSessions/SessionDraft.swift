@@ -5,6 +5,8 @@ import Vocabulary
 struct SessionDraft {
   private(set) var session: GroupSession
   private(set) var events: [SessionEvent] = []
+  /// The bytes of the participant whom the last event adds without being applied.
+  private var concludedBytes = 0
   /// The number of the last event before this decision.
   private let base: Int
   let now: Instant
@@ -32,7 +34,15 @@ struct SessionDraft {
   ///
   /// Nothing reads the session afterwards, and skipping it saves a copy of the participants.
   mutating func conclude(_ event: SessionEvent) {
+    if case .joined(let participant) = event { concludedBytes += participant.byteBound }
     events.append(event)
+  }
+
+  /// How large the session is after the events.
+  var size: SessionSize {
+    var size = session.size
+    size.participants += concludedBytes
+    return size
   }
 }
 
@@ -288,11 +298,16 @@ extension SessionDraft {
       let timeline = session.playback.timelines[item], timeline.seq > base,
       case .ended = timeline.phase, let next = session.queue.upNext
     else { return }
-    do {
-      try advance(to: next, isPlaying: true, by: nil)
+    var advanced = self
+    do throws(SessionRejection) {
+      try advanced.advance(to: next, isPlaying: true, by: nil)
+      try session.checkParticipants(advanced.size, conditions.limits)
     } catch {
-      // There is no room for its timeline: the item stays ended until another timeline is dropped.
+      // There is no room for its timeline, or for its name as everyone's item: the item stays ended
+      // until there is.
+      return
     }
+    self = advanced
   }
 }
 

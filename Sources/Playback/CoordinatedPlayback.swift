@@ -11,6 +11,8 @@ package struct CoordinatedPlayback: Equatable, Sendable {
   package private(set) var waitingPolicy: WaitingPolicy
   /// The number that the next suspension gets.
   package private(set) var nextSuspension: SuspensionID
+  /// How many bytes the timelines and the participants' state take as JSON at most.
+  package private(set) var size: PlaybackSize
 
   /// Playback without participants and timelines.
   package init(waitingPolicy: WaitingPolicy = .keepGoing) {
@@ -27,6 +29,7 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     self.participants = participants
     self.waitingPolicy = waitingPolicy
     self.nextSuspension = nextSuspension
+    size = PlaybackSize(timelines, participants)
   }
 
   /// When ``settle`` is due; `nil` while only a participant's command can change anything.
@@ -128,63 +131,104 @@ extension CoordinatedPlayback {
         select(new, by: id)
       }
     case .durationLearned(let item, let duration):
-      timelines[item]?.learn(duration)
-    case .durationDoubted(let item, let duration, let id):
-      timelines[item]?.doubts[id] = duration
+      change(item, where: { $0.windowBytes + $0.doubtBytes }, { $0.learn(duration) })
+    case .durationDoubted(let item, let duration, let id): doubt(duration, of: item, by: id)
     case .interstitialsDeclared(let item, let interstitials):
-      timelines[item]?.interstitials = interstitials
+      change(item, where: { $0.interstitials.byteBound }, { $0.interstitials = interstitials })
     case .seekWindowSet(let item, let window):
-      timelines[item]?.seekWindow = .told(window, at: now)
+      change(item, where: { $0.windowBytes }, { $0.seekWindow = .told(window, at: now) })
     case .readied(let id, let answered):
-      participants[id]?.readySeq = answered
+      change(id) { $0.readySeq = answered }
     case .finished(let id, let answered):
-      participants[id]?.endedSeq = answered
+      change(id) { $0.endedSeq = answered }
     case .suspensionBegan(let id, let number, let reason, let isImposed):
-      participants[id]?.suspensions.append(
-        Suspension(id: number, reason: reason, since: now, isImposed: isImposed))
+      let suspension = Suspension(id: number, reason: reason, since: now, isImposed: isImposed)
+      change(id) { $0.suspensions.append(suspension) }
       nextSuspension = max(nextSuspension, number + 1)
     case .suspensionEnded(let id, let number):
-      participants[id]?.suspensions.removeAll { $0.id == number }
+      change(id) { $0.suspensions.removeAll { $0.id == number } }
     case .waitingPolicySet(let policy, _):
       waitingPolicy = policy
     case .timelineUnattended(let item, let until):
       timelines[item]?.keptUntil = until
     case .timelineDropped(let item):
+      guard let timeline = timelines[item] else { break }
+      size.timelines -= timeline.byteBound(of: item)
       timelines[item] = nil
     }
   }
-
   private mutating func select(_ item: ItemID?, by id: ParticipantID) {
     forgetDoubt(of: id)
-    participants[id]?.item = item
+    change(id) { participant in
+      participant.item = item
+      participant.readySeq = 0
+      participant.endedSeq = 0
+    }
     if let item { timelines[item]?.keptUntil = nil }
-    participants[id]?.readySeq = 0
-    participants[id]?.endedSeq = 0
+  }
+
+  /// Changes a participant's fields, and counts their bytes.
+  private mutating func change(
+    _ id: ParticipantID, _ change: (inout CoordinatedParticipant) -> Void
+  ) {
+    var growth = 0
+    _ = participants.change(id) { participant in
+      growth = -participant.byteBound
+      change(&participant)
+      growth += participant.byteBound
+    }
+    size.participants += growth
+  }
+
+  /// Changes a part of a timeline, and counts the part's bytes.
+  private mutating func change(
+    _ item: ItemID, where bytes: (Timeline) -> Int, _ change: (inout Timeline) -> Void
+  ) {
+    var growth = 0
+    _ = timelines.change(item) { timeline in
+      growth = -bytes(timeline)
+      change(&timeline)
+      growth += bytes(timeline)
+    }
+    size.timelines += growth
   }
 
   private mutating func set(_ item: ItemID, _ phase: Timeline.Phase, rate: Rate, seq: Int) {
     let isKnown = timelines.change(item) { timeline in
       (timeline.phase, timeline.rate, timeline.seq) = (phase, rate, seq)
     }
-    if !isKnown { timelines[item] = Timeline(phase: phase, rate: rate, seq: seq) }
+    guard !isKnown else { return }
+    let timeline = Timeline(phase: phase, rate: rate, seq: seq)
+    size.timelines += timeline.byteBound(of: item)
+    timelines[item] = timeline
+  }
+
+  private mutating func doubt(_ duration: Duration, of item: ItemID, by id: ParticipantID) {
+    guard let doubts = timelines[item]?.doubts else { return }
+    // Counted one by one, because an item may have a doubt for each of thousands.
+    if doubts[id] == nil { size.timelines += Timeline.doubtBytes(id) }
+    timelines[item]?.doubts[id] = duration
   }
 
   /// Drops the participant's report of the item's duration, because it moves to another item.
   private mutating func forgetDoubt(of id: ParticipantID) {
-    guard let item = participants[id]?.item, timelines[item]?.doubts.isEmpty == false else {
-      return
-    }
+    guard let item = participants[id]?.item, timelines[item]?.doubts[id] != nil else { return }
+    size.timelines -= Timeline.doubtBytes(id)
     timelines[item]?.doubts[id] = nil
   }
 
   /// Adds a participant without a current item.
   package mutating func add(_ id: ParticipantID) {
-    participants[id] = CoordinatedParticipant()
+    size.participants -= participants[id]?.byteBound ?? 0
+    let participant = CoordinatedParticipant()
+    size.participants += participant.byteBound
+    participants[id] = participant
   }
 
   /// Removes a participant with all its suspensions.
   package mutating func remove(_ id: ParticipantID) {
     forgetDoubt(of: id)
+    size.participants -= participants[id]?.byteBound ?? 0
     participants[id] = nil
   }
 

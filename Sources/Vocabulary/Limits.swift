@@ -11,8 +11,8 @@ public struct Limits: Equatable, Sendable {
   public var messagesPerSecond = 100
   /// Messages one peer may send at once: a reconnecting client sends all that it has queued.
   public var messageBurst = 400
-  /// Bytes that may wait for one peer: two snapshots of a session of five thousand, which take
-  /// 0.7 to 2 MiB by the length of the names.
+  /// Bytes that may wait for one peer: the largest session, and two snapshots of a usual one of
+  /// five thousand, which take 0.7 to 2 MiB by the length of the names.
   public var outboundBytes = 4 * 1024 * 1024
   /// Bytes that may wait for all peers together, before those that read least are dropped: a quarter of
   /// a machine of 1 GiB.
@@ -78,6 +78,14 @@ public struct Limits: Equatable, Sendable {
   public var eligibleMembers = 2
   /// Participants of one session, as many as members of its group.
   public var participants = 5_000
+  /// Bytes of a session's activity, queue, timelines and invitations: five hundred entries of 2 KiB.
+  ///
+  /// With the participants, and all that has a bound of its own number, a session stays below the
+  /// outbound limit, so that it can be sent to whoever joins, and read back from the journal.
+  public var sessionBytes = 1024 * 1024
+  /// Bytes of a session's participants with their items: five thousand with 400 bytes each, half of
+  /// the outbound limit.
+  public var participantBytes = 2 * 1024 * 1024
   /// How long a session waits for its first participant before it ends.
   public var offerDeadline = Duration.seconds(60)
   /// Ended sessions remembered for their true reason: an hour of a busy server's endings.

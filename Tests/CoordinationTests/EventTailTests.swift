@@ -1,4 +1,5 @@
 import GroupSessions
+import Naming
 import Testing
 import Vocabulary
 import Wire
@@ -63,6 +64,55 @@ import Wire
     check(tail, keeps: 3...5, "recovered")
     tail.append(event(6), seq: 6, at: Instant(microseconds: 6), limits: limits)
     check(tail, keeps: 4...6, "and one more")
+  }
+
+  /// An insertion of ten entries of 2 KiB.
+  private func insertion(_ number: Int) -> SessionEvent {
+    let entries = (0..<10).map { place in
+      let url = String(repeating: "u", count: 2_000)
+      return QueueEntry(
+        id: EntryID("e\(number * 10 + place)"),
+        media: MediaItem(item: ItemID("\(place)"), url: url),
+        addedBy: nil)
+    }
+    return .queue(.inserted(entries, after: nil), by: "ann")
+  }
+
+  @Test func `entries of a queue count as what they are`() throws {
+    let limits = Limits()
+    var tail = EventTail()
+    for seq in 1...120 {
+      tail.append(
+        insertion(seq), seq: seq, at: Instant(microseconds: Int64(seq)), limits: limits)
+    }
+    let first = try #require((0..<120).first { tail.events(after: $0, upTo: 120) != nil })
+    let kept = try #require(tail.events(after: first, upTo: 120))
+    let bytes = kept.reduce(0) { bytes, event in
+      bytes + encode(.event("s", seq: event.seq, at: event.entry.at, event.entry.event)).count
+    }
+    #expect(bytes <= limits.retainedBytes)
+    #expect(bytes > limits.retainedBytes * 9 / 10)
+  }
+
+  @Test func `a peer resumes with what is kept, and past it gets the session anew`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    stage.disconnect("bob")
+    let seq = try #require(stage.session(id)?.seq)
+    for _ in 0..<40 {
+      let media = (0..<10).map {
+        MediaItem(item: ItemID("\($0)"), url: String(repeating: "u", count: 2_000))
+      }
+      try stage.ask("ann", .queue(nil, .insert(media, at: .end)))
+      try stage.ask("ann", .queue(nil, .clear))
+    }
+    let last = try #require(stage.session(id)?.seq)
+    for (seen, isTold) in [(last - 20, true), (seq, false)] {
+      stage.forget()
+      stage.resume("bob", seq: seen)
+      let snapshots = stage.inbox("bob").count { if case .snapshot = $0 { true } else { false } }
+      #expect((snapshots == 0) == isTold)
+      stage.disconnect("bob")
+    }
   }
 
   @Test func `a tail of nothing begins with what comes`() {

@@ -268,12 +268,30 @@ extension RandomScript {
         let session = GroupSession(replaying: records, id: id)
         if let live = stage.session(id) {
           #expect(session == live)
+          checkSize(of: live)
         } else if case .ended? = session?.state {
         } else {
           Issue.record("\(id) is gone and did not end")
         }
       case .device, .user, .tray, .name: break
       }
+    }
+  }
+
+  /// What was counted event by event is what there is, and no less than its JSON.
+  private func checkSize(of session: GroupSession) {
+    let snapshot = SessionSnapshot(session: session, participant: "p", at: stage.now)
+    let line = encode(.snapshot(snapshot))
+    #expect(session.size.total + 100 >= line.count)
+    var decoder = ServerLineDecoder(maximumBytes: line.count)
+    do {
+      guard case .snapshot(let read) = try decoder.decode(line.span) else {
+        Issue.record("not a snapshot")
+        return
+      }
+      #expect(read.session.size == session.size)
+    } catch {
+      Issue.record(error)
     }
   }
 

@@ -167,6 +167,23 @@ extension RefusalScene {
       return scene
     },
     "the queue is full": { try watching(limits { $0.queueEntries = 1 }) },
+    "the session takes as many bytes as may be": {
+      var scene = try offered(["ann", "bob"], limits { $0.sessionBytes = 1 })
+      try scene.stage.join("bob", scene.offered)
+      return scene
+    },
+    "the participants take as many bytes as may be": {
+      let bytes = try bytesOfParticipants(in: crowded())
+      var scene = try crowded(limits { $0.participantBytes = bytes })
+      scene.asker = "ann"
+      return scene
+    },
+    "outside, as the participants take as many bytes as may be": {
+      let bytes = try bytesOfParticipants(in: offered(["ann", "bob"]))
+      var scene = try offered(["ann", "bob"], limits { $0.participantBytes = bytes })
+      try scene.stage.ask("ann", .invite(nil, ["bob"], lifetime: nil))
+      return scene
+    },
     "there are as many timelines as may be": {
       var scene = try watching(limits { $0.timelines = 2 })
       try scene.stage.ask("bob", .playback(nil, .transition(to: "third")))
@@ -239,6 +256,18 @@ extension RefusalScene {
       try scene.stage.ask(device, .playback(nil, .transition(to: "film")))
     }
     return scene
+  }
+
+  /// Ann and Bob in one session with a queue, both with the film current.
+  private static func crowded(_ limits: Limits = Limits()) throws -> RefusalScene {
+    var scene = try watching(limits)
+    try scene.stage.ask("ann", .queue(nil, .insert([Stage.media("another")], at: .end)))
+    try scene.stage.ask("ann", .queue(nil, .setRepeat(.all)))
+    return scene
+  }
+
+  private static func bytesOfParticipants(in scene: RefusalScene) -> Int {
+    scene.stage.session(scene.offered)?.size.participants ?? 0
   }
 
   private mutating func remove(isBanned: Bool) throws {

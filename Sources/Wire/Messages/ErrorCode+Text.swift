@@ -143,7 +143,10 @@ extension ErrorCode {
     case .conflict:
       ("someone else changed the activity first", "see `revision`, and decide again")
     case .sessionFull:
-      ("the session has reached its limit of participants", "try again when somebody has left")
+      (
+        "the session has reached its limit of participants, or of bytes",
+        "try again when somebody has left; with a `field`, make that part smaller"
+      )
     case .banned:
       ("a host banned this device from the session", "ask a host")
     case .notYourParticipant:

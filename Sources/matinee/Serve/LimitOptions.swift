@@ -168,6 +168,12 @@ extension LimitOption {
     .count(
       "eligible-members", \.eligibleMembers, "Connected members from which a group can share."),
     .count("participants", \.participants, "Participants of a session."),
+    .count(
+      "session-bytes", \.sessionBytes,
+      "Bytes of a session's activity, queue, timelines and invitations."),
+    .count(
+      "participant-bytes", \.participantBytes,
+      "Bytes of a session's participants with their items."),
     .duration(
       "offer-deadline", \.offerDeadline,
       "How long a session waits for its first participant."),
