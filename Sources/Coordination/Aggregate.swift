@@ -86,6 +86,8 @@ struct Work<Command: Sendable>: Sendable {
   var reply: Reply?
   /// A connection without a device that waits for the outcome.
   var bearer: Bearer?
+  /// What was taken from allowances for it.
+  var cost: Cost?
 
   /// Whether somebody waits who can be told to retry later.
   var isAwaited: Bool { reply != nil || bearer != nil }

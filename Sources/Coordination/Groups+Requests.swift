@@ -112,7 +112,7 @@ extension Groups {
       try onSession(session, done) { .invite(users, lifetime: lifetime, by: $0) }
     case .revokeInvitations(let session, let users):
       try onSession(session, done) { .revokeInvitations(users, by: $0) }
-    case .status(let after): report(to: try seat(done), done.id, after: after)
+    case .status(let after): try report(to: seat(done), done.id, after: after)
     case .notifications(let request): try grant(request, seat(done), done)
     case .messaging, .renew, .pair, .confirmPairing, .freeName:
       preconditionFailure("Front hands these to People, or answers them")
@@ -267,7 +267,10 @@ extension Groups {
     guard let session = seats[reply.device]?.session,
       let participant = seats[reply.device]?.participant, named ?? session == session
     else { throw try notJoined(named) }
-    perform(SessionWork(command: .command(command(participant)), reply: reply), on: session)
+    let command = command(participant)
+    let cost = try takeCost(
+      ofPassing: command.passedBytes, isForAll: command.isForAll, by: reply.device, in: session)
+    perform(SessionWork(command: .command(command), reply: reply, cost: cost), on: session)
   }
 
   private func notJoined(_ named: SessionID?) throws(ProtocolError) -> ProtocolError {

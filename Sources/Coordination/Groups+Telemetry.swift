@@ -30,7 +30,8 @@ extension Groups {
     guard let id = seats[device]?.session, message.session ?? id == id,
       let source = seats[device]?.participant,
       sessions[id]?.session?.permits(source, .sendMessages) == true,
-      message.payload.text.utf8.count <= turn.limits.messageBytes
+      message.payload.text.utf8.count <= turn.limits.messageBytes,
+      isPaid(message, by: device, in: id)
     else { return }
     let recipients: FrontWord.Recipients =
       switch message.recipients {
@@ -41,8 +42,22 @@ extension Groups {
     turn.say(.front(.publish(relayed, on: .session(id), to: recipients)))
   }
 
+  /// Takes the cost of a droppable message; false if it has to be dropped.
+  private mutating func isPaid(
+    _ message: DroppableMessage, by device: DeviceID, in id: SessionID
+  ) -> Bool {
+    do throws(ProtocolError) {
+      let bytes = SessionCommand.envelope + message.payload.byteBound
+      _ = try takeCost(ofPassing: bytes, isForAll: true, by: device, in: id)
+      return true
+    } catch { return false }
+  }
+
   /// Reports the state of the device's group or, for a device in no group, of the whole server.
-  mutating func report(to seat: Seat, _ id: RequestID, after: GroupID?) {
+  ///
+  /// What has room is judged by counted bytes, and the person's allowance is asked before anything
+  /// is encoded, so that a request costs what its answer is worth.
+  mutating func report(to seat: Seat, _ id: RequestID, after: GroupID?) throws(ProtocolError) {
     let chosen: [Group]
     if let group = seat.group.flatMap({ groups[$0]?.group }) {
       chosen = [group]
@@ -55,8 +70,8 @@ extension Groups {
     var report = StatusReport(at: turn.now, peers: 0, groups: [], sessions: [], places: [])
     var bytes = 0
     for group in chosen {
-      let part = part(of: group)
-      bytes += encode(.status(id, part)).count
+      let (part, partBytes) = part(of: group)
+      bytes += partBytes
       let isFull =
         report.groups.count >= turn.limits.statusGroups || bytes > turn.limits.statusBytes
       // Each report contains at least one group, so that paging always ends.
@@ -66,22 +81,33 @@ extension Groups {
       }
       report.append(part)
     }
+    try costs.take(
+      Cost(bytes: Cost.answering(bytes, choosingAmong: chosen.count), user: seat.user), at: turn.now
+    )
     report.usage = [.init("groups", used: groups.count, most: turn.limits.groups)]
     turn.say(.front(.tellStatus(id, report, seat.device)))
   }
 
   /// A group's part of a report; a session that is too large for a report is left out.
-  private func part(of group: Group) -> StatusReport {
+  ///
+  /// - Returns: the part, and how many bytes it takes at most.
+  private func part(of group: Group) -> (report: StatusReport, bytes: Int) {
+    let groupBytes = group.byteBound
     let alone = StatusReport(at: turn.now, peers: 0, groups: [group], sessions: [], places: [])
     guard let room = group.session.flatMap({ sessions[$0] }), let session = room.session else {
-      return alone
+      return (alone, groupBytes)
     }
+    let bytes = groupBytes + session.size.total + room.offsets.count * Self.placeBytes
+    guard bytes <= turn.limits.statusBytes else { return (alone, groupBytes) }
     let places = room.offsets.map { id, offset in
       StatusReport.Place(
         participant: id, offset: offset, roundTrip: room.delays.roundTrip(of: id))
     }
     let whole = StatusReport(
       at: turn.now, peers: 0, groups: [group], sessions: [session], places: places)
-    return encode(.status(0, whole)).count <= turn.limits.statusBytes ? whole : alone
+    return (whole, bytes)
   }
+
+  /// A participant's offset and round trip as JSON.
+  private static let placeBytes = 120
 }

@@ -23,6 +23,8 @@ struct Groups: LaneOwner {
   var sessions = PagedTable<SessionID, SessionRoom>()
   var seats = PagedTable<DeviceID, Seat>()
   var tombstones = Tombstones()
+  /// What people and groups made the server do lately.
+  var costs: Costs
   var reach = Reach()
   private var isStopping = false
 
@@ -32,6 +34,7 @@ struct Groups: LaneOwner {
   ) {
     self.access = access
     turn = Turn(limits: limits)
+    costs = Costs(limits)
     self.dismissalPolicy = dismissalPolicy
     self.notifications = notifications
   }

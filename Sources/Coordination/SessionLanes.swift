@@ -48,6 +48,7 @@ enum SessionLanes: LaneKind {
     in owner: inout Groups
   ) {
     owner.finish(decided.work, step.answer, on: id)
+    if step.events.isEmpty { owner.giveBackCost(of: decided.work) }
     guard let bearer = decided.work.bearer else { return }
     let answer = step.events.isEmpty ? Answer.alreadyAnswered : .done(seq: nil)
     owner.turn.say(.front(.answeredBearer(bearer, .answered(answer))))
@@ -57,10 +58,12 @@ enum SessionLanes: LaneKind {
     _ work: SessionWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: SessionID,
     in owner: inout Groups
   ) {
+    owner.giveBackCost(of: work)
     owner.fail(work, error, answer, on: id)
   }
 
   static func miss(_ work: SessionWork, on id: SessionID, in owner: inout Groups) {
+    owner.giveBackCost(of: work)
     owner.fail(work, owner.unknownSession(id), nil, on: id)
   }
 
@@ -226,6 +229,11 @@ extension Groups {
 // MARK: Outcomes of commands
 
 extension Groups {
+  /// A command that changed nothing costs nothing.
+  fileprivate mutating func giveBackCost(of work: SessionWork) {
+    if let cost = work.cost { costs.giveBack(cost, at: turn.now) }
+  }
+
   /// Handles a command that was carried out, and its consequences for the device that asked.
   fileprivate mutating func finish(
     _ work: SessionWork, _ answer: RecordedAnswer?, on id: SessionID

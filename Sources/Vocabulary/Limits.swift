@@ -11,6 +11,20 @@ public struct Limits: Equatable, Sendable {
   public var messagesPerSecond = 100
   /// Messages one peer may send at once: a reconnecting client sends all that it has queued.
   public var messageBurst = 400
+  /// What one person's requests may cost a second, sustained, in bytes that the server stores and
+  /// sends, each delivery as 4 KiB more: a quarter of a core, measured.
+  ///
+  /// A pause in a cinema of five thousand costs 21 MiB; 100 messages a second of 200 bytes among a
+  /// hundred cost 44 MiB.
+  public var userCostPerSecond = 128 * 1024 * 1024
+  /// What one person's requests may cost at once: twelve pauses in the largest cinema, half a second
+  /// of a core.
+  public var userCostBurst = 256 * 1024 * 1024
+  /// What may be done to a whole group a second, sustained: half of a core, so that others are
+  /// served meanwhile.
+  public var groupCostPerSecond = 256 * 1024 * 1024
+  /// What may be done to a whole group at once: fifty pauses in the largest cinema.
+  public var groupCostBurst = 1024 * 1024 * 1024
   /// Bytes that may wait for one peer: the largest session, and two snapshots of a usual one of
   /// five thousand, which take 0.7 to 2 MiB by the length of the names.
   public var outboundBytes = 4 * 1024 * 1024

@@ -18,6 +18,7 @@ struct LoadedCoordinator {
     var limits = Limits()
     limits.messagesPerSecond = 1_000_000
     limits.messageBurst = 1_000_000
+    (limits.userCostBurst, limits.groupCostBurst) = (1 << 40, 1 << 40)
     limits.peers = 1_000_000
     limits.names = 1_000_000
     limits.admittedUsers = 1_000_000

@@ -48,6 +48,8 @@ final class ServerProcess: ChildProcessDelegate {
     private static let serve = [
       "serve", "--listen", "127.0.0.1:0", "--peers", "12000", "--messages-per-second", "1000000",
       "--message-burst", "1000000", "--outbound-bytes", "67108864",
+      "--user-cost-per-second", "1000000000000", "--user-cost-burst", "1000000000000",
+      "--group-cost-per-second", "1000000000000", "--group-cost-burst", "1000000000000",
     ]
 
     fileprivate func port(in line: Substring) -> UInt16? {

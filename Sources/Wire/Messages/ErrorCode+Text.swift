@@ -62,7 +62,10 @@ extension ErrorCode {
     case .idleTimeout:
       ("nothing was received for too long", "ping every five seconds, and resume")
     case .rateLimited:
-      ("too many messages were sent in a short time", "wait for `retryAfter`, and send less often")
+      (
+        "too many messages, or too costly ones, were sent in a short time",
+        "wait for `retryAfter`, and send less often"
+      )
     case .serverFull:
       ("the server has reached its limit of connections", "try again later, or use another server")
     case .slowConsumer:

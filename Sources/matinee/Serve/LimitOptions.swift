@@ -121,6 +121,17 @@ extension LimitOption {
     .count("messages-per-second", \.messagesPerSecond, "Messages a peer may send a second."),
     .count("message-burst", \.messageBurst, "Messages a peer may send at once."),
     .count(
+      "user-cost-per-second", \.userCostPerSecond,
+      "Bytes that a person's requests may make the server send a second."),
+    .count(
+      "user-cost-burst", \.userCostBurst,
+      "Bytes that a person's requests may make the server send at once."),
+    .count(
+      "group-cost-per-second", \.groupCostPerSecond,
+      "Bytes that may be sent to a whole group a second."),
+    .count(
+      "group-cost-burst", \.groupCostBurst, "Bytes that may be sent to a whole group at once."),
+    .count(
       "outbound-bytes", \.outboundBytes, "Bytes that may wait for a peer before it is dropped."),
     .count(
       "backlog-bytes", \.backlogBytes,

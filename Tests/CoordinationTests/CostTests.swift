@@ -1,0 +1,124 @@
+import GroupSessions
+import Naming
+import Playback
+import Testing
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// What requests cost, and whom.
+@Suite struct CostTests {
+  /// 40 KiB, which cost 172 KiB among three.
+  private static let large = JSONText(validated: "\"\(String(repeating: "x", count: 40 * 1024))\"")
+
+  private static func limits(user: Int = 1 << 30, group: Int = 1 << 30) -> Limits {
+    var limits = Limits()
+    (limits.userCostPerSecond, limits.userCostBurst) = (user / 4, user)
+    (limits.groupCostPerSecond, limits.groupCostBurst) = (group / 4, group)
+    return limits
+  }
+
+  @Test func `a person's messages stop at the allowance, and go on when it has filled up`() throws {
+    var (stage, _) = try Stage.watching(["ann", "bob", "cat"], limits: Self.limits(user: 1 << 20))
+    let send = Request.send(nil, Self.large, to: .all)
+    for _ in 0..<5 { try stage.ask("ann", send) }
+    let request = stage.post(send, from: "ann")
+    guard case .failure(let refusal)? = stage["ann"].answers[request]?.first else {
+      Issue.record("nothing was refused")
+      return
+    }
+    #expect(refusal.code == .rateLimited && refusal.reason == "user")
+    try stage.ask("bob", send)
+    stage.advance(try #require(refusal.retryAfter))
+    // The same request may be sent again.
+    stage.say(.request(request, send), from: "ann")
+    #expect(try stage["ann"].answers[request]?.last?.get().isDone == true)
+  }
+
+  @Test func `a group's allowance counts what all of its people do`() throws {
+    var (stage, _) = try Stage.watching(["ann", "bob", "cat"], limits: Self.limits(group: 1 << 20))
+    let send = Request.send(nil, Self.large, to: .all)
+    for device in ["ann", "bob", "cat", "ann", "bob"] as [DeviceID] { try stage.ask(device, send) }
+    let refusal = try stage.refusal("cat", send)
+    #expect(refusal.code == .rateLimited && refusal.reason == "group")
+    // What costs little is not counted.
+    try stage.ask("cat", .playback(nil, .transition(to: "film")))
+    try stage.ask("cat", .leave(nil))
+  }
+
+  @Test func `a droppable message over the allowance is dropped`() throws {
+    var (stage, _) = try Stage.watching(["ann", "bob", "cat"], limits: Self.limits(user: 1 << 20))
+    stage.forget()
+    for _ in 0..<20 {
+      stage.say(.droppable(DroppableMessage(payload: Self.large)), from: "ann")
+    }
+    #expect(stage.inbox("bob").count == 5)
+    #expect(stage["ann"].closedWith == nil)
+  }
+
+  @Test func `what changes nothing costs nothing`() throws {
+    var (stage, _) = try Stage.watching(["ann", "bob", "cat"], limits: Self.limits(user: 1 << 20))
+    var activity = Stage.movie("other")
+    activity.payload = JSONText(validated: "\"\(String(repeating: "x", count: 30 * 1024))\"")
+    for _ in 0..<50 { try stage.ask("ann", .setActivity(nil, activity, ifRevision: nil)) }
+    for _ in 0..<50 {
+      let conflict = Request.setActivity(nil, activity, ifRevision: 99)
+      #expect(try stage.refusal("ann", conflict).code == .conflict)
+    }
+  }
+
+  /// The examples with which the limits are explained.
+  @Test func `ordinary use stays within the allowances`() {
+    let limits = Limits()
+    let pause = SessionCommand.playback(.pause(ItemID(String(repeating: "i", count: 100))), by: "p")
+    let payload = JSONText(validated: String(repeating: "1", count: 200))
+    let message = SessionCommand.send(payload, to: .all, by: "p")
+    let paused = Cost.passing(pause.passedBytes ?? .max, to: 5_000)
+    let sent = Cost.passing(message.passedBytes ?? .max, to: 100)
+    #expect(paused * 10 < limits.userCostBurst)
+    #expect(paused * 5 < limits.userCostPerSecond)
+    #expect(paused * 40 < limits.groupCostBurst)
+    #expect(sent * 100 < limits.userCostPerSecond)
+    #expect(sent * 400 < limits.userCostBurst)
+  }
+
+  @Test func `all who pause at the same time are answered`() throws {
+    let devices = (0..<40).map { DeviceID("d\($0)") }
+    // Six pauses use it up.
+    var (stage, _) = try Stage.watching(devices, limits: Self.limits(group: 1 << 20))
+    try stage.play("film", devices)
+    for device in devices { try stage.ask(device, .playback(nil, .pause("film"))) }
+  }
+
+  @Test func `a status costs what it sends, and several cost no more than their answers`() throws {
+    var limits = Self.limits(user: 1 << 20)
+    limits.userCostPerSecond = 1 << 20
+    var (stage, _) = try Stage.watching(["ann", "bob"], limits: limits)
+    for round in 0..<2 {
+      let media = (0..<10).map {
+        MediaItem(item: ItemID("\(round) \($0)"), url: String(repeating: "u", count: 1_900))
+      }
+      try stage.ask("ann", .queue(nil, .insert(media, at: .end)))
+    }
+    stage.forget()
+    var refusals = 0
+    for _ in 0..<40 {
+      let request = stage.post(.status(), from: "bob")
+      if case .failure(let error)? = stage["bob"].answers[request]?.first {
+        #expect(error.code == .rateLimited)
+        refusals += 1
+      }
+    }
+    let statuses = stage.inbox("bob").filter { if case .status = $0 { true } else { false } }
+    #expect(statuses.count == 2 && refusals == 38)
+    stage.advance(.seconds(1))
+    stage.forget()
+    stage.post(.status(), from: "bob")
+    #expect(stage.inbox("bob").contains { if case .status = $0 { true } else { false } })
+  }
+}
+
+extension Answer {
+  fileprivate var isDone: Bool { if case .done = self { true } else { false } }
+}
