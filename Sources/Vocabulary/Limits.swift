@@ -39,8 +39,9 @@ public struct Limits: Equatable, Sendable {
 
   /// Connections at once: half of a common descriptor limit of 20 000.
   public var peers = 10_000
-  /// Connections of one address at once, or of the first 64 bits of an IPv6 address: a school behind
-  /// one. Never more than half of `peers`.
+  /// Connections of one address at once, or of the first 64 bits of an IPv6 address: a school's.
+  ///
+  /// Never more than half of `peers`.
   public var connectionsPerAddress = 1_000
   /// Connections that one address may open at once: that school comes back after a restart.
   public var connectionBurst = 400
