@@ -109,6 +109,19 @@ import Testing
     }
   }
 
+  @Test func `SIGHUP does not end a service that has no files to read again`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      server.kill(.hangUp)
+      try test.run { server.errorOutput.contains("no files to read again") || server.hasEnded }
+      let ann = try Caller(port: port, on: test)
+      try ann.say(hello("ann", nil))
+      try test.run { ann.heard("welcome") }
+      server.kill(.terminate)
+      try test.run { server.hasEnded }
+    }
+  }
+
   @Test(arguments: [
     (["--access", "tokens"], "--token-key-file"), (["--token-key-file", "x"], "--access tokens"),
     (["--access", "closed"], "--access"), (["--access-key-file", "x"], "--access keys"),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignFiles
 import EventLoops
+import Foundation
 import GroupSessions
 import InAppMessaging
 import Journals
@@ -168,10 +169,15 @@ struct Serve: ParsableCommand {
     let server = running.server
     let reloaders = try reloaders(campaigns, for: server, on: loop, log)
     let stopper = Stopper(server, reloaders, log)
-    // Without files there is nothing to reload, and a lost terminal ends the server.
-    let reloading = try reloaders.first.map { _ in
-      try SignalSource(.hangUp, on: loop) { for reloader in reloaders { reloader.reload() } }
-    }
+    // A lost terminal ends a server that has nothing to read again. A service has no terminal, and
+    // its reload must not end it.
+    let isReloading = !reloaders.isEmpty || isatty(STDIN_FILENO) == 0
+    let reloading =
+      try isReloading
+      ? SignalSource(.hangUp, on: loop) {
+        if reloaders.isEmpty { log.info("no files to read again") }
+        for reloader in reloaders { reloader.reload() }
+      } : nil
     let sources = try [Signal.terminate, .interrupt].map { signal in
       try SignalSource(signal, on: loop) { stopper.hear(signal) }
     }
