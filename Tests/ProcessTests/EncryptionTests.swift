@@ -37,6 +37,25 @@ import Testing
     }
   }
 
+  @Test func `the owner's link carries the fingerprint of the certificate that the server made`()
+    throws
+  {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(["--tls-certificate", "own"], on: test)
+      let arguments = [
+        "invite", "--access-key-file", evening.accessKeyFile, "--server", evening.address,
+        "--own-certificate-file",
+      ]
+      let certificate = evening.folder.path(of: "new/journal.sqlite.tls")
+      let invite = try evening.run(arguments + [certificate], on: "owner")
+      #expect(invite.ending == .exited(code: 0), "\(invite.errorOutput)")
+      #expect(invite.output == evening.foundingLink + "\n")
+      let none = try evening.run(arguments + [certificate + "x"], on: "owner")
+      #expect(none.ending == .exited(code: 66) && none.output.isEmpty)
+      #expect(none.errorOutput.contains("journal.sqlite.tlsx: the file cannot be read"))
+    }
+  }
+
   @Test func `a server with another key hears nothing, and nothing of it is remembered`() throws {
     try TestLoop.run { test in
       let evening = try KeyedServer(["--tls-certificate", "own"], on: test)

@@ -72,6 +72,8 @@ import Testing
   @Test(arguments: [
     ([], "name a group"), (["friday"], "--as"), (["friday", "--access-key-file", "x"], "leave"),
     (["--access-key-file", "x", "--as", "Ann"], "leave --as out"),
+    (["friday", "--as", "Ann", "--own-certificate-file", "x"], "needs --access-key-file"),
+    (["--access-key-file", "x", "--own-certificate-file", "x", "--plaintext"], "leave out"),
     (["friday", "--as", "Ann", "--server", "x:y"], "such as 127.0.0.1:7878"),
   ])
   func `a mistake is told with what would be right`(arguments: [String], words: String) throws {

@@ -3,6 +3,7 @@ import MatineeClient
 import PushTransports
 import QRCodes
 import Signatures
+import TLS
 import Vocabulary
 import WebAddresses
 
@@ -12,7 +13,8 @@ struct Invite: AsyncParsableCommand {
     abstract: "Print the link that lets others into a group.",
     usage: """
       matinee invite <group> --as <name> [--server <host:port>]
-      matinee invite --access-key-file <file> [--server <host:port>]
+      matinee invite --access-key-file <file> [--own-certificate-file <file>]
+                     [--server <host:port>]
       """,
     discussion: """
       Any member may pass the group's link on; on a terminal that is wide enough it is a QR code, \
@@ -20,7 +22,8 @@ struct Invite: AsyncParsableCommand {
       matinee join.
 
       With --access-key-file, which only the server's owner can read, it prints the link that \
-      opens new groups, and asks no server. --server is then the address that the link has.
+      opens new groups, and asks no server. --server is then the address that the link has, and \
+      --own-certificate-file names the certificate that the server made itself, if it did.
 
       Exit codes: 0 printed, 1 the server or the group refuses, 64 wrong usage, 66 no credential \
       or no key in the file, 69 no server.
@@ -36,12 +39,24 @@ struct Invite: AsyncParsableCommand {
       "The server's secret, for the link that opens groups.", valueName: "file"))
   var accessKeyFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The certificate that the server made itself, whose fingerprint the link then carries.",
+      discussion: "It stands beside the server's journal: journal.sqlite.tls.", valueName: "file"))
+  var ownCertificateFile: String?
+
   func validate() throws {
     guard (group != nil) != (accessKeyFile != nil) else {
       throw ValidationError(
         group == nil
           ? "name a group that you are in, or give --access-key-file"
           : "--access-key-file prints the link that opens groups; leave the group out")
+    }
+    if ownCertificateFile != nil {
+      guard accessKeyFile != nil else {
+        throw ValidationError("--own-certificate-file needs --access-key-file")
+      }
+      try visit.securityArguments.checkNoneGiven(beside: "--own-certificate-file")
     }
     guard let group else {
       guard visit.name == nil else {
@@ -65,8 +80,13 @@ struct Invite: AsyncParsableCommand {
   private func foundingLink(_ path: String) throws -> GroupLink {
     do {
       let keys = AccessKeys(try KeyFile.storedAccessKey(path))
+      let linked = try ownCertificateFile.map { file in
+        let identity = try CertificateFiles(certificate: file, key: file).identity()
+        return ConnectionSecurity.fingerprint(identity.fingerprint.base64URL)
+      }
       return try GroupLink(
-        endpoint: try visit.endpoint(), security: try visit.security().security, group: nil,
+        endpoint: try visit.endpoint(), security: try visit.security(linked: linked).security,
+        group: nil,
         key: keys.founding.text)
     } catch let error as KeyFileError {
       throw complaint("\(error)", 66)

@@ -36,6 +36,14 @@ struct SecurityArguments: ParsableArguments {
     }
   }
 
+  /// Checks that no option contradicts another one that says how a server proves itself.
+  func checkNoneGiven(beside option: String) throws(ValidationError) {
+    guard tlsCa == nil, tlsFingerprint == nil, !plaintext else {
+      throw ValidationError(
+        "\(option) says all; leave out --tls-ca, --tls-fingerprint and --plaintext")
+    }
+  }
+
   /// What the options say; `nil` if they say nothing.
   private func given() throws(KeyFileError) -> ConnectionSecurity? {
     if plaintext { return .plaintext }

@@ -32,10 +32,12 @@ struct VisitArguments: ParsableArguments {
   }
 
   /// How the connection is protected; an error ends the program.
-  func security() throws -> ServerSecurity {
+  ///
+  /// - Parameter linked: what a link or the server's own file says about it.
+  func security(linked: ConnectionSecurity? = nil) throws -> ServerSecurity {
     let endpoint = try endpoint()
     do throws(KeyFileError) {
-      return try securityArguments.security(of: endpoint)
+      return try securityArguments.security(of: endpoint, linked: linked)
     } catch {
       throw complaint("\(error)", 66)
     }
