@@ -49,6 +49,50 @@ import WireTesting
     }
   }
 
+  @Test func `a file that is reached by a link is the same file`() throws {
+    try JournalScene.run { scene in
+      let links = FileManager.default
+      let there = scene.directory.path(of: "there.sqlite")
+      let again = scene.directory.path(of: "again.sqlite")
+      // The first link leads to a file that is only made later, and is relative.
+      try links.createSymbolicLink(atPath: there, withDestinationPath: "journal.sqlite")
+      try links.createSymbolicLink(atPath: again, withDestinationPath: there)
+      func open(_ path: String) throws -> JournalFile {
+        try JournalFile(path, retention: .seconds(1), limits: Limits(), at: JournalScene.start)
+      }
+      let mine = Int(ProcessInfo.processInfo.processIdentifier)
+      do {
+        let file = try open(again)
+        for path in [scene.path, there, again] {
+          #expect(throws: JournalError.inUse(path: path, by: mine)) { _ = try open(path) }
+          #expect(try JournalArchive(path).overview().writer == .held(by: mine))
+        }
+        withExtendedLifetime(file) {}
+      }
+      _ = try open(scene.path)
+      #expect(
+        try scene.files.filter { !$0.hasPrefix("journal.sqlite") } == [
+          "again.sqlite", "there.sqlite",
+        ])
+    }
+  }
+
+  @Test func `a damaged file that is reached by a link is set aside, not the link`() throws {
+    try JournalScene.run { scene in
+      let link = scene.directory.path(of: "link.sqlite")
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: "journal.sqlite")
+      try Data("no database, but long enough to be taken for one".utf8).write(
+        to: URL(filePath: scene.path))
+      let file = try JournalFile(
+        link, retention: .seconds(1), limits: Limits(), at: JournalScene.start)
+      #expect(file.contents.notices.count == 1)
+      #expect(try scene.files.contains { $0.hasPrefix("journal.sqlite.damaged-") })
+      #expect(
+        try FileManager.default.destinationOfSymbolicLink(atPath: link) == "journal.sqlite")
+    }
+  }
+
   @Test func `a file whose tables are newer is left alone`() throws {
     try JournalScene.run { scene in
       _ = try scene.read()

@@ -93,8 +93,8 @@ extension JournalArchive {
     }
     overview.path = path
     overview.bytes = Self.size(path)
-    overview.logBytes = Self.size(path + "-wal")
-    overview.writer = FileLockState(path + ".lock")
+    overview.logBytes = Self.size(JournalFiles.target(of: path) + "-wal")
+    overview.writer = FileLockState(JournalPaths(JournalFiles.target(of: path)).lock)
     return overview
   }
 

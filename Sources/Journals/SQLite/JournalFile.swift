@@ -27,12 +27,12 @@ package final class JournalFile: Sendable {
     _ path: String, durability: Durability = .process, retention: Duration, limits: Limits,
     at now: Instant
   ) throws(JournalError) {
-    let paths = JournalPaths(path)
     do throws(UVError) {
       try PrivateDirectory.make(at: URL(filePath: path).deletingLastPathComponent().path)
     } catch {
       throw .failed(path: path, reason: "\(error)")
     }
+    let paths = JournalPaths(JournalFiles.target(of: path))
     let lock: HeldLock
     do throws(FileLockError) {
       lock = try HeldLock(paths.lock)
@@ -112,6 +112,26 @@ enum JournalFiles {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     guard attributes[.type] as? FileAttributeType != .typeDirectory else { return 0 }
     return (attributes[.size] as? Int) ?? 0
+  }
+
+  /// The file that a path leads to, by the links at its end.
+  ///
+  /// The lock and SQLite's files lie beside the file itself, so that two servers that reach it by
+  /// different links exclude each other, and a damaged file is set aside rather than its link.
+  static func target(of path: String) -> String {
+    var target = path
+    // As many links as the system follows (path_resolution(7)).
+    for _ in 0..<40 {
+      do {
+        let next = try FileManager.default.destinationOfSymbolicLink(atPath: target)
+        let directory = URL(filePath: target).deletingLastPathComponent()
+        target = next.hasPrefix("/") ? next : directory.appending(path: next).path
+      } catch {
+        // It is no link, or there is nothing.
+        return target
+      }
+    }
+    return target
   }
 
   /// Removes a file if it exists.
