@@ -6,7 +6,7 @@ import Vocabulary
 /// nothing but its acceptance: no handshake, no answer. Connections of this machine have no such bound:
 /// a proxy's are everybody's.
 struct Arrivals: Equatable, Sendable {
-  private var rates: GuessLimit<PeerAddress>
+  private var rates: RateLimit<PeerAddress>
   private var counts: [PeerAddress: Int] = [:]
   /// How many connections an address has at once; never more than half of all, else one address could
   /// lock out all others.
@@ -14,8 +14,9 @@ struct Arrivals: Equatable, Sendable {
 
   init(_ limits: Limits) {
     most = max(1, min(limits.connectionsPerAddress, limits.peers / 2))
-    rates = GuessLimit(
-      guesses: limits.connectionBurst, interval: .seconds(1) / limits.connectionsPerSecond,
+    rates = RateLimit(
+      burst: limits.connectionBurst,
+      refilledIn: .seconds(limits.connectionBurst) / limits.connectionsPerSecond,
       sources: limits.guessers)
   }
 

@@ -8,14 +8,17 @@ import Wire
 /// A command's cost is taken before it is decided, from the person's allowance and, if it is one
 /// person's act on everybody, from the group's; a command that changes nothing costs nothing.
 struct Costs: Sendable {
-  private var people: CostLimit<UserID>
-  private var groups: CostLimit<GroupID>
+  private var people: RateLimit<UserID>
+  private var groups: RateLimit<GroupID>
 
   init(_ limits: Limits) {
-    people = CostLimit(
-      perSecond: limits.userCostPerSecond, burst: limits.userCostBurst, sources: limits.peers)
-    groups = CostLimit(
-      perSecond: limits.groupCostPerSecond, burst: limits.groupCostBurst, sources: limits.groups)
+    people = RateLimit(
+      burst: limits.userCostBurst,
+      refilledIn: .seconds(limits.userCostBurst) / limits.userCostPerSecond, sources: limits.peers)
+    groups = RateLimit(
+      burst: limits.groupCostBurst,
+      refilledIn: .seconds(limits.groupCostBurst) / limits.groupCostPerSecond,
+      sources: limits.groups)
   }
 
   /// Takes a cost, or says that an allowance is used up.
@@ -27,9 +30,9 @@ struct Costs: Sendable {
       if let wait = groups.wait(for: group, cost: cost.bytes, at: now) {
         throw ProtocolError(.rateLimited, reason: "group", retryAfter: wait)
       }
-      groups.take(cost.bytes, from: group, at: now)
+      groups.note(group, cost: cost.bytes, at: now)
     }
-    people.take(cost.bytes, from: cost.user, at: now)
+    people.note(cost.user, cost: cost.bytes, at: now)
   }
 
   /// Gives back the cost of a command that was refused, or changed nothing.

@@ -41,7 +41,7 @@ struct Gate: Sendable {
   ///
   /// Guesses are counted by address and never by name, else anybody could lock a person out. A right
   /// key or credential comes in all the same, because many people may share one address.
-  private var guesses: GuessLimit<PeerAddress>
+  private var guesses: RateLimit<PeerAddress>
   /// When a connection is told that its token expires, or is closed.
   private var deadlines = Deadlines<PeerID>()
   /// The time of day when it was last read.
@@ -49,9 +49,8 @@ struct Gate: Sendable {
 
   init(_ access: Access, administratorKey: AdministratorKey?, _ limits: Limits) {
     self.access = access
-    guesses = GuessLimit(
-      guesses: limits.guesses, interval: .seconds(60) / max(limits.guesses, 1),
-      sources: limits.guessers)
+    guesses = RateLimit(
+      burst: limits.guesses, refilledIn: .seconds(60), sources: limits.guessers)
     self.administratorKey = administratorKey
   }
 

@@ -181,7 +181,7 @@ extension Client {
 
   private mutating func hearFarewell(_ error: ProtocolError) {
     switch error.code {
-    case .superseded, .unsupportedVersion, .pairingRefused, .held, .namesFull:
+    case .superseded, .unsupportedVersion, .tlsRequired, .pairingRefused, .held, .namesFull:
       // Another connection of this device took over, or the server will say the same again.
       end(.refused(error))
     case .credentialRequired, .credentialRefused, .credentialExpired: loseCredential(error)

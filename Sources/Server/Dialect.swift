@@ -24,6 +24,8 @@ package protocol Dialect: AnyObject {
   func receive(_ message: ServerMessage, for peers: Peers)
   /// Handles that the coordinator closes one of the dialect's peers.
   func refuse(_ peer: PeerID, _ error: ProtocolError)
+  /// Handles that the server has closed one of the dialect's peers without a word.
+  func lose(_ peer: PeerID)
   /// Handles the first waiting input.
   func handleNextInput(at now: Instant)
   /// Proves itself by this certificate from now on, if it proves itself by one.

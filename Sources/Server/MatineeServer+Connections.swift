@@ -108,8 +108,11 @@ extension MatineeServer {
     log.info(
       "too many connections come from an address",
       metadata: ["address": "\(connection.stream.peerHost)"])
+    // The dialect knows the peer already, because the coordinator could have refused it in words.
+    let dialect = dialect(of: peer)
     table.remove(peer)
     connection.close()
+    dialect?.lose(peer)
   }
 
   /// Closes a connection after a last message, and logs why.

@@ -358,7 +358,7 @@ extension MatineeServer {
   /// The number of a dialect in the table of connections.
   func number(of dialect: any Dialect) -> Int? { dialects.firstIndex { $0 === dialect } }
 
-  private func dialect(of peer: PeerID) -> (any Dialect)? {
+  func dialect(of peer: PeerID) -> (any Dialect)? {
     table.dialect(of: peer).map { dialects[$0] }
   }
 }

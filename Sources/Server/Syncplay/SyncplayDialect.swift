@@ -111,6 +111,8 @@ package final class SyncplayDialect: Dialect {
 
   package func refuse(_ peer: PeerID, _ error: ProtocolError) { take(.refused(peer, error)) }
 
+  package func lose(_ peer: PeerID) { take(.disconnected(peer)) }
+
   package func handleNextInput(at now: Instant) {
     guard let input = waiting.popFirst() else { return }
     handle(input, at: now)

@@ -16,8 +16,9 @@ package import Wire
 package struct SyncplayLobby: Sendable {
   var roster: SyncplayRoster
   var schedule = StateSchedule()
-  var guesses = GuessLimit<String>(
-    guesses: SyncplayLimits.guesses, interval: SyncplayLimits.guessInterval,
+  var guesses = RateLimit<String>(
+    burst: SyncplayLimits.guesses,
+    refilledIn: SyncplayLimits.guessInterval * SyncplayLimits.guesses,
     sources: SyncplayLimits.guessers)
   /// The Hellos of clients whose key is being looked at.
   var hellos: [PeerID: SyncplayHello] = [:]

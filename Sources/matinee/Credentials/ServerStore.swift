@@ -28,35 +28,38 @@ struct ServerStore: Sendable {
       guard let folder = try SecretFolder(path),
         let bytes = try folder.read(Self.name(of: endpoint), longest: Self.longest)
       else { return nil }
-      let text = String(decoding: bytes, as: UTF8.self)
-      return text == Self.plaintext ? .plaintext : .fingerprint(text)
+      switch String(decoding: bytes, as: UTF8.self) {
+      case Self.plaintext: return .plaintext
+      case Self.authorities: return .automatic
+      case let text: return .fingerprint(text)
+      }
     } catch {
       throw KeyFileError(error)
     }
   }
 
-  /// Remembers how a server proved itself, if that does not lie with authorities.
+  /// Remembers how a server proved itself; which authorities vouched for it is not remembered.
   func remember(_ security: ConnectionSecurity, of endpoint: Endpoint) throws(KeyFileError) {
-    let text: String? =
+    let text =
       switch security {
       case .fingerprint(let text): text
       case .plaintext: Self.plaintext
-      case .automatic, .authorities: nil
+      case .automatic, .authorities: Self.authorities
       }
     do throws(SecretFileError) {
-      let folder = try SecretFolder(making: path)
-      let name = Self.name(of: endpoint)
-      if let text { try folder.replace(name, Array(text.utf8)) } else { try folder.remove(name) }
+      try SecretFolder(making: path).replace(Self.name(of: endpoint), Array(text.utf8))
     } catch {
       throw KeyFileError(error)
     }
   }
 
   private static func name(of endpoint: Endpoint) -> String {
-    Base64URL.text(of: Digest.sha256(of: Array("\(endpoint)".utf8)).bytes)
+    // As for credentials: what is known of a server must not depend on how this machine is spelled.
+    Base64URL.text(of: Digest.sha256(of: Array("\(endpoint.withOneLoopback)".utf8)).bytes)
   }
 
   private static let plaintext = "plaintext"
+  private static let authorities = "authorities"
   /// More than a fingerprint has.
   private static let longest = 64
 }

@@ -163,8 +163,8 @@ final class JoinConsole {
     if let text = state.text(hasToken: wishes.hasToken) { voice.say(text) }
     switch state {
     case .online:
+      if !hasConnected { rememberServer() }
       hasConnected = true
-      rememberServer()
       looksAgain.yield()
     case .connecting(let why?) where isInputOver: ends.yield(.unreachable(why))
     case .offline(let error) where error.code != .closed: ends.yield(.sentAway)

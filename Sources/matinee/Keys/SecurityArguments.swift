@@ -62,25 +62,32 @@ struct SecurityArguments: ParsableArguments {
   /// How the connection to a server is protected: as the options say, else as the link says, else as
   /// the server is known.
   ///
-  /// - Throws: `KeyFileError` if the server is known by another key than the link's.
+  /// A server that has proved itself keeps its way of doing so: else a forged link could lead this
+  /// device, with its credential, to somebody else under the same address.
+  ///
+  /// - Throws: `KeyFileError` if the server is known otherwise.
   func security(
     of endpoint: Endpoint, linked: ConnectionSecurity? = nil
   ) throws(KeyFileError) -> ServerSecurity {
     let store = ServerStore.known()
     let said = try given() ?? linked
     guard let known = try store?.security(of: endpoint) else {
-      return ServerSecurity(
-        said ?? .automatic, of: endpoint, keepingIn: said.flatMap { _ in store })
+      let security = said ?? .automatic
+      // On this machine that is no encryption, and proves nothing.
+      let isProof = security != .automatic || !isLoopback(host: endpoint.host)
+      return ServerSecurity(security, of: endpoint, keepingIn: isProof ? store : nil)
     }
     guard let said, said != known else { return ServerSecurity(known, of: endpoint) }
-    if case .fingerprint = known, !newServerKey {
-      switch said {
-      case .authorities, .fingerprint, .plaintext:
+    switch (known, said) {
+    // A link without a fingerprint says nothing against a known key.
+    case (.fingerprint, .automatic): return ServerSecurity(known, of: endpoint)
+    case (.automatic, .authorities): return ServerSecurity(said, of: endpoint)
+    case (.plaintext, _): break
+    default:
+      guard newServerKey else {
         throw KeyFileError(
           "\(endpoint)", "this server is known by another key than the one that is named now",
           "ask whoever runs it; if it has a new key, say --new-server-key")
-      // A link without a fingerprint says nothing against the known key.
-      case .automatic: return ServerSecurity(known, of: endpoint)
       }
     }
     return ServerSecurity(said, of: endpoint, keepingIn: store)

@@ -78,11 +78,9 @@ struct ServerArguments: ParsableArguments {
   }
 
   private func security() throws -> ConnectionSecurity {
-    let endpoint = try endpoint()
+    let endpoint = try Endpoint(option: server)
     do throws(KeyFileError) {
-      return try securityArguments.security(
-        of: MatineeClient.Endpoint(host: endpoint.host.lowercased(), port: endpoint.port)
-      ).security
+      return try securityArguments.security(of: endpoint).security
     } catch {
       throw complaint("\(error)", 66)
     }
@@ -90,10 +88,9 @@ struct ServerArguments: ParsableArguments {
 
   /// Which servers may answer; `nil` if the connection is not encrypted.
   private func trust() throws -> TLSTrust? {
-    let (endpoint, security) = (try endpoint(), try security())
+    let (endpoint, security) = (try Endpoint(option: server), try security())
     do throws(GroupWatchError) {
-      return try security.trust(
-        for: MatineeClient.Endpoint(host: endpoint.host, port: endpoint.port))
+      return try security.trust(for: endpoint)
     } catch {
       throw complaint(error.text, 66)
     }

@@ -23,7 +23,7 @@ final class LogQueue: Sendable {
     /// Lines that found no place since the last one that did.
     var lost = 0
     /// How often each kind of line came, and how many of it were left out.
-    var kinds: GuessLimit<String>
+    var kinds: RateLimit<String>
     var leftOut: [String: Int] = [:]
   }
 
@@ -41,7 +41,8 @@ final class LogQueue: Sendable {
     self.bounds = bounds
     let state = Locked(
       State(
-        kinds: GuessLimit(guesses: bounds.burst, interval: bounds.interval, sources: Self.kinds)))
+        kinds: RateLimit(
+          burst: bounds.burst, refilledIn: bounds.interval * bounds.burst, sources: Self.kinds)))
     self.state = state
     thread = try BatchThread(every: .zero) {
       LogWriter(handler) { state.withLock { $0.waiting -= 1 } }
@@ -130,5 +131,9 @@ struct QueuedLogHandler: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  func log(event: LogEvent) { queue.post(event) }
+  func log(event: LogEvent) {
+    var event = event
+    if !metadata.isEmpty { event.metadata = metadata.merging(event.metadata ?? [:]) { $1 } }
+    queue.post(event)
+  }
 }
