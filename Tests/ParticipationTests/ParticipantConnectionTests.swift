@@ -310,9 +310,15 @@ import Wire
     }
   }
 
-  @Test func `a newer connection of the same device ends the older client for good`() throws {
+  @Test(arguments: [
+    // A newer connection of the same device took over.
+    ErrorCode.superseded,
+    // The server would say the same again.
+    .tlsRequired, .unsupportedVersion,
+  ])
+  func `a farewell that time does not change ends the client for good`(code: ErrorCode) throws {
     var stage = try gathered()
-    let error = ProtocolError(.superseded)
+    let error = ProtocolError(code)
     stage.feed(.received(.closing(error)), to: 1)
     stage.run(for: .seconds(30))
     #expect(!stage.members[1].participant.isOnline)

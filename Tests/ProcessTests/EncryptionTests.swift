@@ -132,6 +132,35 @@ import Testing
     return (certificate, key)
   }
 
+  @Test func `a link leads nobody away from a server that authorities vouched for`() throws {
+    try TestLoop.run { test in
+      let files = try ScratchFolder()
+      let own = try Self.certificate("own", in: files, on: test)
+      let evening = try KeyedServer(
+        ["--tls-certificate", own.certificate, "--tls-key", own.key], on: test)
+      let trusted = ["--tls-ca", own.certificate]
+      let ann = try evening.join("Ann", [evening.foundingLink, "--group", "friday"] + trusted)
+      try test.run { ann.output.contains("invite others with: ") || ann.hasEnded }
+      try ann.say("quit")
+      try test.run { ann.hasEnded }
+      let link = "matinee://\(evening.address)/friday#\(String(repeating: "0", count: 26))"
+      let forgeries: [[String]] = [
+        ["\(link).\(String(repeating: "A", count: 43))"],
+        [link.replacingOccurrences(of: "matinee://", with: "matinee+plain://")],
+        ["--server", evening.address, "--group", "friday", "--plaintext"],
+      ]
+      for arguments in forgeries {
+        let join = try evening.run(["join", "--as", "Ann"] + arguments, on: "Ann")
+        #expect(join.ending == .exited(code: 66), "\(join.output)")
+        #expect(join.errorOutput.contains("is known by another key"), "\(join.errorOutput)")
+      }
+      let back = try evening.join(
+        "Ann", ["--server", evening.address, "--group", "friday"] + trusted)
+      try test.run { back.output.contains("in group friday: Ann") || back.hasEnded }
+      #expect(back.ending == nil, "\(back.errorOutput)")
+    }
+  }
+
   @Test func `a certificate is read again at SIGHUP, and a pair that does not fit is refused`()
     throws
   {
