@@ -5,39 +5,50 @@ import Wire
 
 /// What people make the server do with their requests, in bytes that it stores or sends.
 ///
-/// A command's cost is taken before it is decided, from the person's allowance and, if it is one
-/// person's act on everybody, from the group's; a command that changes nothing costs nothing.
+/// A command's cost is taken before it is decided, from the allowances of the person, of the address
+/// that it comes from and, if it is one person's act on everybody, of the group; a command that changes
+/// nothing costs nothing. An address has an allowance because anybody may go by any number of names.
 struct Costs: Sendable {
   private var people: RateLimit<UserID>
+  private var addresses: RateLimit<PeerAddress>
   private var groups: RateLimit<GroupID>
 
   init(_ limits: Limits) {
     people = RateLimit(
       burst: limits.userCostBurst,
       refilledIn: .seconds(limits.userCostBurst) / limits.userCostPerSecond, sources: limits.peers)
+    addresses = RateLimit(
+      burst: limits.addressCostBurst,
+      refilledIn: .seconds(limits.addressCostBurst) / limits.addressCostPerSecond,
+      sources: limits.peers)
     groups = RateLimit(
       burst: limits.groupCostBurst,
       refilledIn: .seconds(limits.groupCostBurst) / limits.groupCostPerSecond,
       sources: limits.groups)
   }
 
-  /// Takes a cost, or says that an allowance is used up.
+  /// Takes a cost, or says which allowance is used up.
   mutating func take(_ cost: Cost, at now: Instant) throws(ProtocolError) {
     if let wait = people.wait(for: cost.user, cost: cost.bytes, at: now) {
       throw ProtocolError(.rateLimited, reason: "user", retryAfter: wait)
     }
-    if let group = cost.group {
-      if let wait = groups.wait(for: group, cost: cost.bytes, at: now) {
-        throw ProtocolError(.rateLimited, reason: "group", retryAfter: wait)
-      }
-      groups.note(group, cost: cost.bytes, at: now)
+    if let address = cost.address,
+      let wait = addresses.wait(for: address, cost: cost.bytes, at: now)
+    {
+      throw ProtocolError(.rateLimited, reason: "address", retryAfter: wait)
+    }
+    if let group = cost.group, let wait = groups.wait(for: group, cost: cost.bytes, at: now) {
+      throw ProtocolError(.rateLimited, reason: "group", retryAfter: wait)
     }
     people.note(cost.user, cost: cost.bytes, at: now)
+    if let address = cost.address { addresses.note(address, cost: cost.bytes, at: now) }
+    if let group = cost.group { groups.note(group, cost: cost.bytes, at: now) }
   }
 
   /// Gives back the cost of a command that was refused, or changed nothing.
   mutating func giveBack(_ cost: Cost, at now: Instant) {
     people.giveBack(cost.bytes, to: cost.user, at: now)
+    if let address = cost.address { addresses.giveBack(cost.bytes, to: address, at: now) }
     if let group = cost.group { groups.giveBack(cost.bytes, to: group, at: now) }
   }
 }
@@ -46,6 +57,8 @@ struct Costs: Sendable {
 struct Cost: Equatable, Sendable {
   let bytes: Int
   let user: UserID
+  /// Where the person's request comes from; `nil` for this machine, which may be a proxy.
+  let address: PeerAddress?
   /// `nil` if it is not taken from the group's allowance.
   var group: GroupID?
 
@@ -70,8 +83,8 @@ struct Cost: Equatable, Sendable {
 }
 
 extension Groups {
-  /// Takes what it costs to pass bytes on to a session from the allowances of the person and, if it
-  /// is for all, of the group.
+  /// Takes what it costs to pass bytes on to a session from the allowances of the person, of the
+  /// address and, if it is for all, of the group.
   ///
   /// - Returns: the cost, to be given back if nothing comes of the command; `nil` if it is
   ///   negligible.
@@ -82,20 +95,32 @@ extension Groups {
       let receivers = sessions[id]?.lane.state.session?.participants.count
     else { return nil }
     let total = Cost.passing(bytes, to: receivers)
-    guard total > Cost.negligible, let user = seats[device]?.user,
+    guard total > Cost.negligible, let seat = seats[device],
       let group = sessions[id]?.lane.state.session?.group
     else { return nil }
-    let cost = Cost(bytes: total, user: user, group: isForAll ? group : nil)
+    let cost = Cost(
+      bytes: total, user: seat.user, address: seat.address, group: isForAll ? group : nil)
     try costs.take(cost, at: turn.now)
     return cost
+  }
+}
+
+extension Groups {
+  /// Takes what it costs to tell a group that a device changed, as when it joins: who joins and leaves
+  /// again and again would make the server send to all members each time.
+  mutating func takeCost(ofTelling id: GroupID, by seat: Seat) throws(ProtocolError) {
+    guard let members = groups[id]?.group?.members.count else { return }
+    let bytes = Cost.passing(seat.member.byteBound, to: members)
+    guard bytes > Cost.negligible else { return }
+    try costs.take(Cost(bytes: bytes, user: seat.user, address: seat.address), at: turn.now)
   }
 }
 
 extension SessionCommand {
   /// How many bytes its events have at most; `nil` if the command is free.
   ///
-  /// Free is what everybody does who takes part, coming, going and reports of players, and what is
-  /// not a person's act.
+  /// Free is what everybody does who takes part, going and reports of players, and what is not a
+  /// person's act; a joining costs its own.
   var passedBytes: Int? {
     switch self {
     case .send(let message, _, _): Self.envelope + message.byteBound

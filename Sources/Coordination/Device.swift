@@ -31,11 +31,13 @@ struct Device: Equatable, Sendable {
 
   /// The device as ``Groups`` knows it.
   ///
-  /// - Parameter resumption: what it resumes with; `nil` if it starts over.
-  func attachment(_ resumption: Resumption?) -> Attachment {
+  /// - Parameters:
+  ///   - resumption: what it resumes with; `nil` if it starts over.
+  ///   - address: where its connection comes from.
+  func attachment(_ resumption: Resumption?, from address: PeerAddress?) -> Attachment {
     Attachment(
       identity: identity, life: life, understandsSessions: understandsSessions,
-      resumption: resumption)
+      resumption: resumption, address: address.flatMap { $0.isLoopback ? nil : $0 })
   }
 }
 

@@ -111,7 +111,7 @@ extension Front {
       access: gate.mode, isProved: gate.isProved(peer), features: [.sessions, .heartbeat],
       limits: WireLimits(limits))
     send(.welcome(welcome), to: peer)
-    turn.say(.groups(.attach(device.attachment(hello.resume))))
+    turn.say(.groups(.attach(device.attachment(hello.resume, from: peers[peer]?.address))))
     if gate.isProved(peer) { sayPresent(device) }
   }
 

@@ -289,7 +289,9 @@ extension Front {
   ///
   /// - Returns: the devices as groups know them, all disconnected.
   mutating func restore(_ recovered: [Recovery.RecoveredDevice]) -> [Attachment] {
-    devices.restore(recovered, limit: limits.rememberedAnswers).map { $0.attachment(nil) }
+    devices.restore(recovered, limit: limits.rememberedAnswers).map {
+      $0.attachment(nil, from: nil)
+    }
   }
 
   /// Says which devices may resume, so that their trays are kept for a while.

@@ -177,6 +177,7 @@ extension Groups {
     _ id: GroupID, with key: String?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
     if let current = seat.group, current != id { throw ProtocolError(.alreadyInGroup) }
+    if seat.group == nil { try takeCost(ofTelling: id, by: seat) }
     let pass = access.pass(to: id, groups[id]?.group, with: key, by: seat.user)
     if groups[id] == nil {
       try checkFounding(with: pass)
@@ -195,9 +196,11 @@ extension Groups {
   ) throws(ProtocolError) {
     if let current = seat.session, current != id { throw ProtocolError(.alreadyInSession) }
     try checkMembership(of: id, seat)
+    let cost = try takeCost(
+      ofPassing: SessionCommand.envelope, isForAll: false, by: seat.device, in: id)
     let joiner = joiner(seat, id, handoffFrom: handoffFrom)
     perform(
-      SessionWork(command: .command(.join(joiner)), reply: reply.wanting(.joined)),
+      SessionWork(command: .command(.join(joiner)), reply: reply.wanting(.joined), cost: cost),
       on: id)
   }
 
@@ -220,7 +223,10 @@ extension Groups {
 
 extension Groups {
   private mutating func onGroup(_ command: GroupCommand, _ reply: Reply) throws(ProtocolError) {
-    guard let group = seats[reply.device]?.group else { throw ProtocolError(.notInGroup) }
+    guard let seat = seats[reply.device], let group = seat.group else {
+      throw ProtocolError(.notInGroup)
+    }
+    if case .leave = command {} else { try takeCost(ofTelling: group, by: seat) }
     perform(GroupWork(command: .command(command), reply: reply), on: group)
   }
 

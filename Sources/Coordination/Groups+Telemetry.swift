@@ -82,8 +82,10 @@ extension Groups {
       report.append(part)
     }
     try costs.take(
-      Cost(bytes: Cost.answering(bytes, choosingAmong: chosen.count), user: seat.user), at: turn.now
-    )
+      Cost(
+        bytes: Cost.answering(bytes, choosingAmong: chosen.count), user: seat.user,
+        address: seat.address),
+      at: turn.now)
     report.usage = [.init("groups", used: groups.count, most: turn.limits.groups)]
     turn.say(.front(.tellStatus(id, report, seat.device)))
   }

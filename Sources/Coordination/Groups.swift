@@ -150,6 +150,7 @@ extension Groups {
     }
     var seat = seats[id] ?? Seat(attachment, isConnected: true)
     seat.isConnected = true
+    seat.address = attachment.address
     seats[id] = seat
     if let group = seat.group {
       if let value = groups[group]?.group, value.members[id] != nil {

@@ -19,6 +19,8 @@ struct Seat: Equatable, Sendable {
   let life: UInt32
   let understandsSessions: Bool
   var isConnected: Bool
+  /// Where its connection comes from; `nil` for this machine.
+  var address: PeerAddress?
   /// Whether it receives its group's events, while it is connected.
   var followsGroup = false
   /// Whether it receives its session's events.
@@ -33,6 +35,7 @@ struct Seat: Equatable, Sendable {
     life = attachment.life
     understandsSessions = attachment.understandsSessions
     self.isConnected = isConnected
+    address = attachment.address
   }
 
   var device: DeviceID { identity.device }

@@ -167,6 +167,8 @@ struct Attachment: Sendable {
   let understandsSessions: Bool
   /// What it resumes with; `nil` if it starts over.
   let resumption: Resumption?
+  /// Where it comes from, whose allowance its requests are taken from; `nil` for this machine.
+  let address: PeerAddress?
 }
 
 /// The group and the session that a device is in or about to join.

@@ -20,6 +20,11 @@ public struct Limits: Equatable, Sendable {
   /// What one person's requests may cost at once: twelve pauses in the largest cinema, half a second
   /// of a core.
   public var userCostBurst = 256 * 1024 * 1024
+  /// What the requests of one address may cost a second, sustained, under whatever names: half of a
+  /// core.
+  public var addressCostPerSecond = 256 * 1024 * 1024
+  /// What they may cost at once: a second of a core; a hall that starts a film together costs less.
+  public var addressCostBurst = 512 * 1024 * 1024
   /// What may be done to a whole group a second, sustained: half of a core, so that others are
   /// served meanwhile.
   public var groupCostPerSecond = 256 * 1024 * 1024

@@ -12,8 +12,11 @@ import Wire
   /// 40 KiB, which cost 172 KiB among three.
   private static let large = JSONText(validated: "\"\(String(repeating: "x", count: 40 * 1024))\"")
 
-  private static func limits(user: Int = 1 << 30, group: Int = 1 << 30) -> Limits {
+  private static func limits(
+    user: Int = 1 << 30, address: Int = 1 << 30, group: Int = 1 << 30
+  ) -> Limits {
     var limits = Limits()
+    (limits.addressCostPerSecond, limits.addressCostBurst) = (address / 4, address)
     (limits.userCostPerSecond, limits.userCostBurst) = (user / 4, user)
     (limits.groupCostPerSecond, limits.groupCostBurst) = (group / 4, group)
     return limits
@@ -45,6 +48,46 @@ import Wire
     // What costs little is not counted.
     try stage.ask("cat", .playback(nil, .transition(to: "film")))
     try stage.ask("cat", .leave(nil))
+  }
+
+  /// A stage with a group of forty, of which each change costs 170 KiB.
+  private static func crowd(_ limits: Limits) throws -> Stage {
+    var stage = Stage(limits: limits)
+    for device in (0..<40).map({ DeviceID("d\($0)") }) {
+      stage.connect(as: device)
+      try stage.ask(device, .joinGroup("crowd", key: nil))
+    }
+    return stage
+  }
+
+  /// Names cost nothing, so an address has an allowance, too.
+  @Test func `an address's allowance counts all names that its people go by`() throws {
+    func address(_ bits: UInt64, isLoopback: Bool = false) -> PeerAddress {
+      PeerAddress(bits: bits, isIPv6: false, isLoopback: isLoopback)
+    }
+    var stage = try Self.crowd(Self.limits(address: 1 << 20))
+    let near = (0..<6).map { DeviceID("near\($0)") }
+    for device in near { stage.connect(as: device, from: address(1)) }
+    for device in near.dropLast() { try stage.ask(device, .joinGroup("crowd", key: nil)) }
+    let refusal = try stage.refusal(near[5], .joinGroup("crowd", key: nil))
+    #expect(refusal.code == .rateLimited && refusal.reason == "address")
+    stage.connect(as: "far", from: address(2))
+    stage.connect(as: "local", from: address(1, isLoopback: true))
+    for device in ["far", "local"] as [DeviceID] {
+      try stage.ask(device, .joinGroup("crowd", key: nil))
+    }
+    // Nobody is kept in a group.
+    try stage.ask(near[0], .leaveGroup)
+  }
+
+  @Test func `who joins and leaves again and again stops at the allowance`() throws {
+    var stage = try Self.crowd(Self.limits(user: 1 << 20))
+    stage.connect(as: "ann")
+    for _ in 0..<6 {
+      try stage.ask("ann", .joinGroup("crowd", key: nil))
+      try stage.ask("ann", .leaveGroup)
+    }
+    #expect(try stage.refusal("ann", .joinGroup("crowd", key: nil)).reason == "user")
   }
 
   @Test func `a droppable message over the allowance is dropped`() throws {

@@ -140,9 +140,9 @@ struct Stage {
   @discardableResult
   mutating func connect(
     as device: DeviceID, user: UserID? = nil, name: String? = nil,
-    features: Set<Feature> = [.sessions]
+    features: Set<Feature> = [.sessions], from address: PeerAddress? = nil
   ) -> PeerID {
-    let peer = connectSilently()
+    let peer = connectSilently(from: address)
     say(.hello(hello(device, user: user, name: name, features: features)), on: peer)
     peers[device] = peer
     return peer

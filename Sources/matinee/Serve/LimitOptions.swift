@@ -127,6 +127,12 @@ extension LimitOption {
       "user-cost-burst", \.userCostBurst,
       "Bytes that a person's requests may make the server send at once."),
     .count(
+      "address-cost-per-second", \.addressCostPerSecond,
+      "Bytes that the requests of an address may make the server send a second."),
+    .count(
+      "address-cost-burst", \.addressCostBurst,
+      "Bytes that the requests of an address may make the server send at once."),
+    .count(
       "group-cost-per-second", \.groupCostPerSecond,
       "Bytes that may be sent to a whole group a second."),
     .count(
