@@ -11,6 +11,10 @@ let rules: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Whether the package is built for `scripts/fuzz`: all code reports to libFuzzer what it runs, and
+/// there is one more program, which only links with libFuzzer.
+let isForFuzzing = Context.environment["MATINEE_FUZZ"] != nil
+
 /// The rooms that read JSON hold views that cannot outlive their line.
 let lifetimes: SwiftSetting = .enableExperimentalFeature("Lifetimes")
 
@@ -360,6 +364,15 @@ let package = Package(
     .target(
       name: "ProgramTesting", dependencies: ["EventLoops", "LoopTesting"],
       path: "Tests/ProgramTesting", swiftSettings: rules),
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "Coordination", "Cryptography", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "MatineeClient", "Playback", "ProtocolReading", "Signatures", "Syncplay", "TLS",
+        "UserNotifications", "Vocabulary", "WebAddresses", "Wire",
+      ],
+      path: "Tests/Fuzzing", swiftSettings: rules + [lifetimes]),
+    .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: rules),
     .testTarget(
       name: "ServerTests",
       dependencies: [
@@ -382,8 +395,9 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "Coordination", "EventLoops", "FolderTesting", "GroupSessions", "Journals", "KeyTesting",
-        "LoopTesting", "ProgramTesting", "PushTesting", "PushTransports", "RightsTesting",
+        "Coordination", "EventLoops", "FolderTesting", "Fuzzing", "GroupSessions", "Journals",
+        "KeyTesting", "LoopTesting", "ProgramTesting", "PushTesting", "PushTransports",
+        "RightsTesting",
         "Signatures", "Syncplay", "SyncplayTesting", "TLS", "Vocabulary", "Wire", "matinee",
       ],
       swiftSettings: rules),
@@ -447,3 +461,19 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+if isForFuzzing {
+  // Only this package's own targets, because its dependencies are not what is tried here. OpenSSL
+  // and simdjson are not either.
+  for target in package.targets where target.type == .regular {
+    target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug"]))
+  }
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
+    .executableTarget(
+      name: "matinee-fuzz", dependencies: ["CLibFuzzer", "Fuzzing"], path: "Tests/FuzzDriver",
+      swiftSettings: rules,
+      // The default linker, gold, refuses the second `main` that libFuzzer brings.
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
+  ]
+}

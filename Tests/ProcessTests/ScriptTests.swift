@@ -1,6 +1,7 @@
 import EventLoops
 import FolderTesting
 import Foundation
+import Fuzzing
 import LoopTesting
 import ProgramTesting
 import Testing
@@ -11,7 +12,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "scripts").path()
 
   private static let names = [
-    "bench", "build", "demo", "format", "lint", "package", "setup", "test",
+    "bench", "build", "demo", "format", "fuzz", "lint", "package", "setup", "test",
   ]
 
   @Test func `there are no others`() throws {
@@ -36,6 +37,10 @@ import Testing
     (["bench", "--fast"], "--fast", 64), (["bench", "--only"], "--only", 64),
     (["bench", "--only", "nothing"], "codec", 64), (["bench", "codec"], "codec", 64),
     (["bench", "--rounds", "x"], "--rounds", 64), (["bench", "--crowd"], "--crowd", 64),
+    (["fuzz", "nothing"], "client-messages", 64), (["fuzz", "--fast"], "--fast", 64),
+    (["fuzz", "--seconds"], "--seconds", 64), (["fuzz", "--seconds=x"], "--seconds", 64),
+    (["fuzz", "json", "--input", "/no-such"], "/no-such", 64),
+    (["fuzz", "--input", "/bin/sh"], "one target", 64),
   ])
   func `a mistake in what a program is to do is told before it is built`(
     mistake: (arguments: [String], hint: String, code: Int64)
@@ -65,6 +70,14 @@ import Testing
         #expect(help.contains(name), "\(name)")
         #expect(mistake.contains(name), "\(name)")
       }
+    }
+  }
+
+  @Test func `the script for fuzzing tells all targets`() throws {
+    try TestLoop.run { test in
+      let help = try Program.run(["--help"], of: "\(Self.folder)/fuzz", on: test).output
+      let names = help.firstMatch(of: /all by default:\n {2}([a-z -]+)\n/)?.1.split(separator: " ")
+      #expect(names?.map(String.init) == FuzzTargets.all.map { $0.name })
     }
   }
 
@@ -105,6 +118,26 @@ import Testing
     }
   }
 
+  /// The fake program finds something in one of the targets.
+  @Test func `what fuzzing finds is told with the command that repeats it`() throws {
+    try TestLoop.run { test in
+      let (clone, environment) = try Self.clone(on: test)
+      let fuzz = clone.path(of: "scripts/fuzz")
+      let good = try Program.run(["json"], of: fuzz, environment: environment, on: test)
+      #expect(good.ending == .exited(code: 0), "\(good.errorOutput)")
+      #expect(good.output.hasSuffix("fuzz: json: 7 inputs\n"))
+      let bad = try Program.run(["json", "tls"], of: fuzz, environment: environment, on: test)
+      #expect(bad.ending == .exited(code: 1))
+      #expect(bad.output.hasSuffix("fuzz: json: 7 inputs\n"))
+      #expect(bad.errorOutput.contains("Fatal error: BROKEN: a stranger has shaken hands"))
+      let path = ".build/fuzz/found/tls-crash-1"
+      #expect(bad.errorOutput.contains("scripts/fuzz tls --input \(path)\n"))
+      let again = try Program.run(
+        ["tls", "--input", fuzz], of: fuzz, environment: environment, on: test)
+      #expect(again.output.hasSuffix("matinee-fuzz tls -timeout=10 \(fuzz)\n"))
+    }
+  }
+
   @Test func `a test that hangs is ended, and named`() throws {
     try TestLoop.run { test in
       var (clone, environment) = try Self.clone(on: test)
@@ -120,7 +153,7 @@ import Testing
   private static func clone(
     on test: TestLoop
   ) throws -> (folder: ScratchFolder, environment: [String: String]) {
-    let clone = try ScratchFolder(["compiler": compiler])
+    let clone = try ScratchFolder(["compiler": compiler, "fuzzer": fuzzer])
     // Copies by a child process. A file that this process wrote could still be open for writing in
     // children of other tests, and the kernel does not execute such a file.
     let copied = try Program.run(
@@ -147,6 +180,9 @@ import Testing
         mkdir -p "$programs"
         printf '#!/bin/bash\\necho $(basename "$0") "$@"\\n' >"$programs/${*: -1}"
         chmod +x "$programs/${*: -1}" ;;
+      'build -c release --scratch-path .build/fuzz --product '*)
+        mkdir -p "$programs"
+        install -m 755 "$(dirname "$0")/fuzzer" "$programs/matinee-fuzz" ;;
       'build --build-tests') ;;
       'test '*)
         printf '◇ Test "%s" started.\\n' slow quick
@@ -155,6 +191,20 @@ import Testing
       *) echo "swift was told $*" >&2; exit 1 ;;
     esac
     """
+
+  /// A fake program for fuzzing: one target is broken.
+  private static let fuzzer = #"""
+    #!/bin/bash
+    case "$*" in
+      --seeds*) ;;
+      tls*-max_total_time=*)
+        echo 'FuzzProgram.swift:1: Fatal error: BROKEN: a stranger has shaken hands'
+        echo 'Test unit written to .build/fuzz/found/tls-crash-1'
+        exit 77 ;;
+      *-max_total_time=*) printf '#7\tDONE   cov: 1\n' ;;
+      *) echo "$(basename "$0") $*" ;;
+    esac
+    """#
 
   @Test(arguments: ["build", "format", "lint", "package", "setup", "test"])
   func `a mistake is told before anything is done`(name: String) throws {
