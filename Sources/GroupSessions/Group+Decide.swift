@@ -136,7 +136,9 @@ extension Group {
       }
       members.remove(device)
       lost[device] = nil
-    case .memberLost(let device, let until): lost[device] = until
+    case .memberLost(let device, let until):
+      // The deadline of somebody who is not there would never pass.
+      if members[device] != nil { lost[device] = until }
     case .memberResumed(let device): lost[device] = nil
     case .interrupted(let until):
       for device in members.keys where lost[device] == nil { lost[device] = until }

@@ -16,6 +16,8 @@ extension GroupSession {
     case .joined(let participant): add(participant)
     case .left(let id, let reason): remove(id, reason)
     case .lost(let id, let until):
+      // The deadline of somebody who is not there would never pass.
+      guard participants[id] != nil else { break }
       lost[id] = until
       playback.setConnected(id, false)
     case .resumed(let id):

@@ -67,6 +67,13 @@ import Vocabulary
       try scene.run(.setActivity(Scene.movie("b"), ifRevision: nil, by: "ann")).isEmpty)
   }
 
+  /// A deadline of somebody who is not there would never pass, and wake the server for ever.
+  @Test func `a journal that loses a stranger leaves no deadline`() throws {
+    var scene = try Scene.watching(["ann"])
+    scene.session.evolve(.lost("bob", until: scene.now), at: scene.now)
+    #expect(scene.session.lost.isEmpty && scene.session.nextDeadline == nil)
+  }
+
   @Test func `the last one to leave ends it`() throws {
     var scene = try Scene.watching(["ann", "bob"])
     try scene.run(.leave("ann"))

@@ -28,6 +28,13 @@ import Vocabulary
     return group
   }
 
+  /// A deadline of somebody who is not there would never pass, and wake the server for ever.
+  @Test func `a journal that loses a stranger leaves no deadline`() throws {
+    var group = try group("ann")
+    group.evolve(.memberLost("bob", until: now))
+    #expect(group.lost.isEmpty && group.nextDeadline == nil)
+  }
+
   /// Each condition of eligibility, in the order in which it is named.
   @Test func `a device is eligible if and only if every condition holds`() throws {
     let limits = Limits()
