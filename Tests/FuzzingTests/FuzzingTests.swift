@@ -4,7 +4,7 @@ import Testing
 /// What `scripts/fuzz` runs, without libFuzzer.
 @Suite struct FuzzingTests {
   @Test(arguments: FuzzTargets.all.map { $0.name })
-  func `the claim holds for each seed, and for what is left of it when it is cut off`(
+  func `the claim holds for each seed, and for half of it`(
     name: String
   ) throws {
     for type in FuzzTargets.all where type.name == name {
@@ -12,9 +12,8 @@ import Testing
       let seeds = try type.seeds()
       #expect(seeds.count >= 4)
       for seed in seeds {
-        for count in Set([seed.count, seed.count - 1, seed.count / 2, 0]) where count >= 0 {
-          try target.check(Array(seed.prefix(count)))
-        }
+        try target.check(seed)
+        try target.check(Array(seed.prefix(seed.count / 2)))
       }
     }
   }
