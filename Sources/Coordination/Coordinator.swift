@@ -101,6 +101,7 @@ package struct Coordinator: Sendable {
     case .malformed(let peer, let id, let error): front.refuseLine(from: peer, id, error)
     case .disconnected(let peer): front.disconnect(peer)
     case .appended(let append, let outcome): take(append, outcome)
+    case .journalFilled(let isFull): front.isJournalFull = isFull
     case .campaigns(let campaigns): people.take(campaigns)
     case .pushEnded(let attempt, let result): people.take(result, of: attempt)
     case .clockAdvanced:

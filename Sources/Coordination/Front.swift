@@ -22,6 +22,8 @@ struct Front: Sendable {
   /// The appends that wait until a hello is stored, in order.
   var waiting: [Append] = []
   private(set) var isStopping = false
+  /// Whether what would make the journal grow is refused.
+  var isJournalFull = false
   var outputs: [Output] = []
 
   init(limits: Limits, server: String, access: Access, notifications: NotificationSettings) {
@@ -230,6 +232,9 @@ extension Front {
     case .pending, nil: return
     }
     guard !isStopping || isQuestion else { return refuse(reply, ProtocolError(.shuttingDown)) }
+    if isJournalFull, request.journalUse == .grows {
+      return refuse(reply, ProtocolError(.journalFull, limit: limits.journalSize))
+    }
     guard !isSettledAtGate(request, reply) else { return }
     if let word = request.word(reply, by: devices[deviceID]?.sender) { turn.say(word) }
   }

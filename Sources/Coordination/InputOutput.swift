@@ -21,6 +21,8 @@ package enum Input: Sendable {
   case disconnected(PeerID)
   /// The outcome of an append: stored, preceded by another writer's events, or failed.
   case appended(Append, AppendOutcome)
+  /// Whether the journal has no room for what would make it grow, from now on.
+  case journalFilled(Bool)
   /// The campaigns from now on; before the first, the server sends no messages.
   case campaigns(CampaignSet)
   /// The result of a push attempt that ``Output/push`` asked for.

@@ -153,7 +153,7 @@ extension ProtocolError {
   /// Whether the same request may succeed later.
   var isTemporary: Bool {
     switch code {
-    case .busy, .journalUnavailable, .shuttingDown, .rateLimited: true
+    case .busy, .journalUnavailable, .journalFull, .shuttingDown, .rateLimited: true
     // A repetition may bring another key, or come when the group has another one; and guesses must
     // not fill the journal.
     case .keyRequired, .keyRefused, .tooManyGuesses, .unproved, .noPerson: true

@@ -11,6 +11,9 @@ package protocol Journal: AnyObject {
   /// Whether the contents survive the end of the server's process.
   var isDurable: Bool { get }
 
+  /// The bytes that it takes on the disk; 0 if it stores nothing there.
+  var size: Int { get }
+
   /// Appends a batch, all or nothing; appends to one aggregate are stored in call order.
   ///
   /// The delegate receives the outcome, possibly before this call returns.
@@ -45,6 +48,9 @@ package final class MemoryJournal: Journal {
 
   /// Nothing survives the end of the process.
   package var isDurable: Bool { false }
+
+  /// Nothing is on the disk.
+  package var size: Int { 0 }
 
   /// Reports the append as kept.
   package func append(_ append: Append) {

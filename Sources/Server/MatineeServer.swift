@@ -28,6 +28,8 @@ package final class MatineeServer {
   var nextComplaint: HostTime?
   private let clock: GroupClock
   private let journal: any Journal
+  /// How full the journal is, which the coordinator is told.
+  private var fill: JournalFill
   private let pushDesk: PushDesk?
   private(set) var coordinator: Coordinator
   private var writer = JSONWriter()
@@ -65,6 +67,7 @@ package final class MatineeServer {
     self.journal = journal
     self.pushDesk = pushDesk
     limits = configuration.limits
+    fill = JournalFill(limits)
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(
       limits: limits, server: MatineeVersion.text, access: configuration.access,
@@ -81,6 +84,7 @@ package final class MatineeServer {
     journal.delegate = self
     pushDesk?.delegate = self
     if let contents { recover(contents) }
+    noteJournalSize()
     for endpoint in configuration.endpoints {
       let security = StreamSecurity(
         identity: configuration.encryption.identity,
@@ -324,6 +328,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome
   ) {
     take(.appended(append, outcome))
+    noteJournalSize()
   }
 
   /// Logs when the journal begins to fail, and when it works again.
@@ -335,6 +340,29 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     } else {
       log.notice("the journal can be written again")
     }
+  }
+
+  /// Says how full the journal is, once per change.
+  private func noteJournalSize() {
+    let before = fill.level
+    guard let level = fill.note(journal.size) else { return }
+    let metadata: Logger.Metadata = ["bytes": "\(journal.size)", "limit": "\(limits.journalSize)"]
+    switch level {
+    case .full:
+      log.error(
+        """
+        the journal is full, and what would make it grow is refused: raise --journal-size, or lower \
+        --journal-retention so that old sessions are forgotten sooner
+        """, metadata: metadata)
+    case .scarce where before == .ample:
+      log.warning(
+        """
+        the journal is nearly full: raise --journal-size, or lower --journal-retention so that old \
+        sessions are forgotten sooner
+        """, metadata: metadata)
+    case .scarce, .ample: log.notice("the journal has room again", metadata: metadata)
+    }
+    if (before == .full) != (level == .full) { take(.journalFilled(level == .full)) }
   }
 
   /// Handles the result of a push attempt.

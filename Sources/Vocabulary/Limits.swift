@@ -128,6 +128,11 @@ public struct Limits: Equatable, Sendable {
   /// Events between two snapshots of an aggregate: a start reads half as many of each on average,
   /// and a snapshot costs as much to write as a few events.
   public var snapshotInterval = 64
+  /// Bytes that the journal may take on the disk, its log included: a fifth of a small server's disk.
+  ///
+  /// The log alone takes up to 16 MiB. At nine tenths the operator is warned; beyond the size, what
+  /// would make the journal grow is refused, while sessions go on and end.
+  public var journalSize = 4 * 1024 * 1024 * 1024
   /// The pause of a group or session after its journal could not be written.
   public var journalRetry = Duration.seconds(1)
   /// Groups in one status report: as many as fit on a few screens.

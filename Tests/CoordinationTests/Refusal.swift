@@ -27,6 +27,7 @@ struct Refusal: Hashable, Comparable, CustomStringConvertible {
   /// What any request can be refused with, as the protocol says; not in the table.
   static let common: Set<ErrorCode> = [
     .invalidField, .unknownType, .rateLimited, .busy, .shuttingDown, .journalUnavailable,
+    .journalFull,
     .unproved, .tooManyGuesses, .noPerson,
   ]
 

@@ -203,6 +203,21 @@ struct JournalAccess: Sendable {
   /// How many answers are in `recent`, waiting for their rings.
   let recentAnswers: Int
 
+  /// The bytes of the file's used pages and of its log.
+  ///
+  /// Pages that were freed count as room, because SQLite fills them before the file grows.
+  var size: Int {
+    do {
+      let pages = try database.inDatabase {
+        try Int.fetchOne($0.cachedStatement(sql: JournalSQL.usedBytes)) ?? 0
+      }
+      return try pages + JournalFiles.size(of: database.path + "-wal")
+    } catch {
+      // A file that cannot be read is not full; the next write says what is wrong.
+      return 0
+    }
+  }
+
   /// Why a write failed, for people.
   ///
   /// Marks damage, so that the next start checks the whole file.

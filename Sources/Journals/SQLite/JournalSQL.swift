@@ -94,6 +94,10 @@ enum JournalSQL {
     """
   static let latestEnd = "SELECT max(ended) FROM stream INDEXED BY over WHERE ended IS NOT NULL"
 
+  static let usedBytes = """
+    SELECT (page_count - freelist_count) * page_size
+    FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+    """
   static let begin = "BEGIN IMMEDIATE"
   static let commit = "COMMIT"
   static let beginStream = """

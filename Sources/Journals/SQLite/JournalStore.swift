@@ -34,8 +34,9 @@ final class JournalStore {
   /// takes some milliseconds.
   static let recentAnswersMaximum = 2048
 
-  /// Receives how many turns of the loop were written, or why they were not.
-  typealias Completion = (_ turnCount: Int, _ failure: String?) -> Void
+  /// Receives how many turns of the loop were written, how many bytes the journal takes now, and why
+  /// nothing was written, if so.
+  typealias Completion = (_ turnCount: Int, _ size: Int, _ failure: String?) -> Void
 
   init(_ file: JournalAccess, completion: @escaping Completion) {
     self.file = file
@@ -113,7 +114,8 @@ extension JournalStore: Sendable {}
 
 extension JournalStore: BatchConsumer {
   func consume(_ turns: [[JournalEntry]]) {
-    completion(turns.count, keep(turns.joined()))
+    let failure = keep(turns.joined())
+    completion(turns.count, file.size, failure)
   }
 
   /// Writes the log back and closes the file.

@@ -44,12 +44,13 @@ package final class SQLiteJournal: Journal {
   package init(_ file: JournalFile, on loop: EventLoop) throws(UVError) {
     now = file.contents.latest ?? Instant(microseconds: 0)
     let access = file.access
+    size = access.size
     let mailbox = try LoopMailbox(on: loop, context: self)
     self.mailbox = mailbox
     do throws(UVError) {
       store = try BatchThread(every: Self.interval) {
-        JournalStore(access) { turnCount, failure in
-          mailbox.post { $0.finish(turnCount, failure) }
+        JournalStore(access) { turnCount, size, failure in
+          mailbox.post { $0.finish(turnCount, size, failure) }
         }
       }
     } catch {
@@ -63,6 +64,9 @@ package final class SQLiteJournal: Journal {
   var isClosed: Bool { store == nil }
 
   package var isDurable: Bool { true }
+
+  /// The bytes that the file and its log took after the last transaction.
+  package private(set) var size: Int
 
   /// Queues an append for the end of the turn.
   package func append(_ append: Append) {
@@ -102,7 +106,8 @@ extension SQLiteJournal {
   }
 
   /// Answers the appends of the oldest turns, which were written or failed.
-  private func finish(_ turnCount: Int, _ reason: String?) {
+  private func finish(_ turnCount: Int, _ size: Int, _ reason: String?) {
+    self.size = size
     let appends = inFlight.prefix(turnCount).joined()
     inFlight.removeFirst(turnCount)
     if (reason == nil) != (failure == nil) {

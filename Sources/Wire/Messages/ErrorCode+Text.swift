@@ -263,6 +263,12 @@ extension ErrorCode {
         "the server cannot store changes at the moment",
         "try again after `retryAfter`; nothing was changed"
       )
+    case .journalFull:
+      (
+        "the server's journal has reached its size",
+        "play on, leave or end something; the operator raises `--journal-size`, or waits until old "
+          + "sessions are forgotten"
+      )
     }
   }
 }

@@ -89,6 +89,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case tokenExpired
   case busy
   case journalUnavailable
+  case journalFull
 
   /// What is wrong, in a clause without a capital letter and a full stop.
   package var meaning: String { text.meaning }

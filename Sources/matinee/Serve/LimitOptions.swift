@@ -206,6 +206,9 @@ extension LimitOption {
     .count("batched-commands", \.batchedCommands, "Commands of a session that are kept in one go."),
     .count("batched-bytes", \.batchedBytes, "Bytes of events that are kept in one go."),
     .count("snapshot-interval", \.snapshotInterval, "Events between two snapshots of a session."),
+    .count(
+      "journal-size", \.journalSize,
+      "Bytes that the journal may take before what makes it grow is refused."),
     .duration(
       "journal-retry", \.journalRetry,
       "How long a journal that cannot be written is left alone."),
