@@ -68,11 +68,12 @@ struct Cost: Equatable, Sendable {
   }
 
   /// What is made for one receiver alone: encoding a byte takes 25 ns, in which twelve are written.
+  static func answering(_ bytes: Int) -> Int { 12 * bytes + delivery }
+
+  /// What it takes to find out how large an answer is, before it is known whether it may be given.
   ///
-  /// - Parameter count: how many values had to be looked at.
-  static func answering(_ bytes: Int, choosingAmong count: Int) -> Int {
-    12 * bytes + 128 * count + delivery
-  }
+  /// - Parameter count: how many values have to be looked at, each for 50 ns.
+  static func weighing(_ count: Int) -> Int { 128 * count }
 
   /// What is not worth counting: a person with twenty devices that send as many messages as they
   /// may stays within the allowance.

@@ -56,12 +56,13 @@ extension Groups {
   /// Reports the state of the device's group or, for a device in no group, of the whole server.
   ///
   /// What has room is judged by counted bytes, and the person's allowance is asked before anything
-  /// is encoded, so that a request costs what its answer is worth.
+  /// is counted or encoded, so that neither an answer nor a refusal is for nothing.
   mutating func report(to seat: Seat, _ id: RequestID, after: GroupID?) throws(ProtocolError) {
     let chosen: [Group]
     if let group = seat.group.flatMap({ groups[$0]?.group }) {
       chosen = [group]
     } else {
+      try take(Cost.weighing(groups.count), from: seat)
       let behind = groups.compactMapValues(\.group).values.filter { group in
         after.map { $0 < group.id } ?? true
       }
@@ -70,6 +71,7 @@ extension Groups {
     var report = StatusReport(at: turn.now, peers: 0, groups: [], sessions: [], places: [])
     var bytes = 0
     for group in chosen {
+      try take(Cost.weighing(group.members.count), from: seat)
       let (part, partBytes) = part(of: group)
       bytes += partBytes
       let isFull =
@@ -81,13 +83,13 @@ extension Groups {
       }
       report.append(part)
     }
-    try costs.take(
-      Cost(
-        bytes: Cost.answering(bytes, choosingAmong: chosen.count), user: seat.user,
-        address: seat.address),
-      at: turn.now)
+    try take(Cost.answering(bytes), from: seat)
     report.usage = [.init("groups", used: groups.count, most: turn.limits.groups)]
     turn.say(.front(.tellStatus(id, report, seat.device)))
+  }
+
+  private mutating func take(_ cost: Int, from seat: Seat) throws(ProtocolError) {
+    try costs.take(Cost(bytes: cost, user: seat.user, address: seat.address), at: turn.now)
   }
 
   /// A group's part of a report; a session that is too large for a report is left out.

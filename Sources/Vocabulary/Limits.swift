@@ -20,11 +20,13 @@ public struct Limits: Equatable, Sendable {
   /// What one person's requests may cost at once: twelve pauses in the largest cinema, half a second
   /// of a core.
   public var userCostBurst = 256 * 1024 * 1024
-  /// What the requests of one address may cost a second, sustained, under whatever names: half of a
-  /// core.
-  public var addressCostPerSecond = 256 * 1024 * 1024
-  /// What they may cost at once: a second of a core; a hall that starts a film together costs less.
-  public var addressCostBurst = 512 * 1024 * 1024
+  /// What the requests of one address may cost a second, sustained, under whatever names.
+  ///
+  /// It is what those of a person may; a hall of four hundred comes into its group in two seconds.
+  public var addressCostPerSecond = 128 * 1024 * 1024
+  /// What they may cost at once: an eighth of a second of a core, for which all others may have to
+  /// wait.
+  public var addressCostBurst = 64 * 1024 * 1024
   /// What may be done to a whole group a second, sustained: half of a core, so that others are
   /// served meanwhile.
   public var groupCostPerSecond = 256 * 1024 * 1024

@@ -1,5 +1,6 @@
 import GroupSessions
 import Naming
+import Playback
 import ProtocolReading
 import RightsTesting
 import Testing
@@ -73,7 +74,9 @@ import Wire
 
   @Test func `each level is told once, and again only after the size fell below it`() {
     var fill = JournalFill(Self.limits)
-    let sizes = [100, 8_999, 9_000, 9_500, 8_900, 9_000, 8_400, 9_100, 10_000, 9_900, 10_100, 9_400]
+    let sizes = [
+      100, 8_999, 9_000, 9_500, 8_900, 9_000, 8_400, 9_100, 10_000, 9_900, 10_100, 9_400,
+    ]
     let told = sizes.map { fill.note($0) }
     #expect(
       told == [nil, nil, .scarce, nil, nil, nil, .ample, .scarce, .full, nil, nil, .scarce])

@@ -1,4 +1,6 @@
 import Coordination
+import GroupSessions
+import Naming
 import Testing
 import Vocabulary
 import Wire

@@ -1,3 +1,4 @@
+import EventLoops
 import FolderTesting
 import LoopTesting
 import ProgramTesting
@@ -41,6 +42,8 @@ import Testing
           + #""media":{"url":"film.mp4"}}"#, on: test)
       let session = try #require(ann.value(of: "session", in: #""type":"ok","id":2"#))
       _ = try ask(ann, 3, #""type":"join","session":"\#(session)""#, on: test)
+      let item = #""item":"film.mp4""#
+      _ = try ask(ann, 4, #""type":"transition",\#(item),"duration":60000000"#, on: test)
       let text = String(repeating: "x", count: 8_000)
       var refusal = ""
       for id in 10..<100 where refusal.isEmpty {
@@ -50,8 +53,8 @@ import Testing
       #expect(refusal.contains(#""code":"journalFull""#), "\(refusal)")
       #expect(count("the journal is nearly full", in: server) == 1)
       try test.run { count("the journal is full", in: server) == 1 }
-      let pause = #""type":"pause","item":"film.mp4""#
-      #expect(try ask(ann, 100, pause, on: test).contains(#""type":"ok""#))
+      let pause = try ask(ann, 100, #""type":"pause",\#(item),"mediaTime":0"#, on: test)
+      #expect(pause.contains(#""type":"ok""#), "\(pause)")
 
       server.kill(.kill)
       try test.run { server.hasEnded }
