@@ -396,9 +396,9 @@ let package = Package(
       name: "ProcessTests",
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "Fuzzing", "GroupSessions", "Journals",
-        "KeyTesting", "LoopTesting", "ProgramTesting", "PushTesting", "PushTransports",
-        "RightsTesting",
-        "Signatures", "Syncplay", "SyncplayTesting", "TLS", "Vocabulary", "Wire", "matinee",
+        "KeyTesting", "LoopTesting", "Naming", "Playback", "ProgramTesting", "PushTesting",
+        "PushTransports", "RightsTesting", "Signatures", "Syncplay", "SyncplayTesting", "TLS",
+        "Vocabulary", "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

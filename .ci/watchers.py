@@ -68,6 +68,8 @@ class Server:
             if "address=" + HOME in line:
                 port = int(line.split(HOME + ":")[1].split()[0])
                 self.doors["syncplay" if "Syncplay" in line else "native"] = (HOME, port)
+        # The first byte decides whether the native door is encrypted.
+        self.doors["tls"] = self.doors["native"]
 
     def tls(self):
         return ssl.create_default_context(cafile=self.certificate)
@@ -133,7 +135,7 @@ class Watcher(Line):
 
     def __init__(self, name, group, address, tls=None):
         super().__init__(address, tls)
-        self.request, self.steps, self.events = 0, 0, []
+        self.request, self.events = 0, []
         self.send(type="hello", user=name, features=["sessions"])
         self.hear(lambda line: line["type"] == "welcome")
         self.ask(type="joinGroup", group=group)
@@ -186,8 +188,7 @@ class SyncplayWatcher(Line):
 
     def __init__(self, name, address):
         super().__init__(address)
-        self.room = "lounge"
-        self.send(Hello={"username": name, "room": {"name": self.room}, "version": "1.7.3"})
+        self.send(Hello={"username": name, "room": {"name": "lounge"}, "version": "1.7.3"})
         self.wait(lambda line: "Hello" in line)
 
     def round_trip(self):

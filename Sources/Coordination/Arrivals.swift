@@ -15,8 +15,7 @@ struct Arrivals: Equatable, Sendable {
   init(_ limits: Limits) {
     most = max(1, min(limits.connectionsPerAddress, limits.peers / 2))
     rates = RateLimit(
-      burst: limits.connectionBurst,
-      refilledIn: .seconds(limits.connectionBurst) / limits.connectionsPerSecond,
+      burst: limits.connectionBurst, perSecond: limits.connectionsPerSecond,
       sources: limits.guessers)
   }
 

@@ -15,16 +15,12 @@ struct Costs: Sendable {
 
   init(_ limits: Limits) {
     people = RateLimit(
-      burst: limits.userCostBurst,
-      refilledIn: .seconds(limits.userCostBurst) / limits.userCostPerSecond, sources: limits.peers)
+      burst: limits.userCostBurst, perSecond: limits.userCostPerSecond, sources: limits.peers)
     addresses = RateLimit(
-      burst: limits.addressCostBurst,
-      refilledIn: .seconds(limits.addressCostBurst) / limits.addressCostPerSecond,
+      burst: limits.addressCostBurst, perSecond: limits.addressCostPerSecond,
       sources: limits.peers)
     groups = RateLimit(
-      burst: limits.groupCostBurst,
-      refilledIn: .seconds(limits.groupCostBurst) / limits.groupCostPerSecond,
-      sources: limits.groups)
+      burst: limits.groupCostBurst, perSecond: limits.groupCostPerSecond, sources: limits.groups)
   }
 
   /// Takes a cost, or says which allowance is used up.
@@ -104,16 +100,26 @@ extension Groups {
     try costs.take(cost, at: turn.now)
     return cost
   }
-}
 
-extension Groups {
-  /// Takes what it costs to tell a group that a device changed, as when it joins: who joins and leaves
-  /// again and again would make the server send to all members each time.
+  /// Takes what it costs to tell a group what a device has changed, as when it joins: who joins and
+  /// leaves again and again would make the server send to all members each time.
   mutating func takeCost(ofTelling id: GroupID, by seat: Seat) throws(ProtocolError) {
     guard let members = groups[id]?.group?.members.count else { return }
     let bytes = Cost.passing(seat.member.byteBound, to: members)
     guard bytes > Cost.negligible else { return }
     try costs.take(Cost(bytes: bytes, user: seat.user, address: seat.address), at: turn.now)
+  }
+}
+
+extension GroupCommand {
+  /// Whether telling the members counts; not what ends something, which must always be possible.
+  var isCounted: Bool {
+    switch self {
+    case .join, .setSharing, .setPreferredDevice, .changeKey: true
+    case .leave, .lose, .resume, .interrupt, .startSession, .endSession, .close, .removeUser,
+      .clockAdvanced:
+      false
+    }
   }
 }
 

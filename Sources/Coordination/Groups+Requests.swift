@@ -177,7 +177,6 @@ extension Groups {
     _ id: GroupID, with key: String?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
     if let current = seat.group, current != id { throw ProtocolError(.alreadyInGroup) }
-    if seat.group == nil { try takeCost(ofTelling: id, by: seat) }
     let pass = access.pass(to: id, groups[id]?.group, with: key, by: seat.user)
     if groups[id] == nil {
       try checkFounding(with: pass)
@@ -186,6 +185,7 @@ extension Groups {
     } else if pass != .free, let group = groups[id]?.group {
       try check(seat.member, group, pass)
     }
+    if seat.group == nil { try takeCost(ofTelling: id, by: seat) }
     seats[seat.device]?.group = id
     sayPlace(of: seat.device)
     perform(GroupWork(command: .command(.join(seat.member, with: pass)), reply: reply), on: id)
@@ -226,7 +226,7 @@ extension Groups {
     guard let seat = seats[reply.device], let group = seat.group else {
       throw ProtocolError(.notInGroup)
     }
-    if case .leave = command {} else { try takeCost(ofTelling: group, by: seat) }
+    if command.isCounted { try takeCost(ofTelling: group, by: seat) }
     perform(GroupWork(command: .command(command), reply: reply), on: group)
   }
 

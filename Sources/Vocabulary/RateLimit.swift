@@ -26,6 +26,11 @@ package struct RateLimit<Source: Hashable & Comparable & Sendable>: Equatable, S
     most = max(sources, 1)
   }
 
+  /// A limit that nobody has touched, of which so much comes back a second.
+  package init(burst: Int, perSecond: Int, sources: Int) {
+    self.init(burst: burst, refilledIn: .seconds(burst) / max(perSecond, 1), sources: sources)
+  }
+
   /// The number of stored sources.
   package var count: Int { restored.count }
 

@@ -90,6 +90,13 @@ import Wire
     #expect(try stage.refusal("ann", .joinGroup("crowd", key: nil)).reason == "user")
   }
 
+  @Test func `what ends something is possible with nothing left`() throws {
+    var stage = try Self.crowd(Self.limits(user: 1 << 20))
+    for number in 0..<6 { try stage.ask("d0", .setSharing(number % 2 == 1)) }
+    #expect(try stage.refusal("d0", .setSharing(true)).reason == "user")
+    try stage.ask("d0", .closeGroup())
+  }
+
   @Test func `a droppable message over the allowance is dropped`() throws {
     var (stage, _) = try Stage.watching(["ann", "bob", "cat"], limits: Self.limits(user: 1 << 20))
     stage.forget()

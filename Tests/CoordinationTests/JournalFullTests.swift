@@ -82,6 +82,13 @@ import Wire
       told == [nil, nil, .scarce, nil, nil, nil, .ample, .scarce, .full, nil, nil, .scarce])
   }
 
+  @Test func `a journal that stores nothing is never full`() {
+    var limits = Limits()
+    limits.journalSize = 1
+    var fill = JournalFill(limits)
+    #expect(fill.note(0) == nil)
+  }
+
   @Test func `a journal that shrinks at once is ample at once`() {
     var fill = JournalFill(Self.limits)
     #expect(fill.note(20_000) == .full)

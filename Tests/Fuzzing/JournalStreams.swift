@@ -22,7 +22,7 @@ final class JournalStreams: FuzzTarget {
     let aggregate: AggregateID
     var snapshot: AggregateState?
     /// Its events, and the number that each says it has.
-    var events: [(seq: Int64, event: RecordedEvent)] = []
+    var events: [(seq: Int, event: RecordedEvent)] = []
 
     /// The events behind the snapshot.
     var later: [RecordedEvent] {
@@ -31,9 +31,9 @@ final class JournalStreams: FuzzTarget {
   }
 
   func check(_ input: [UInt8]) throws {
-    var streams: [Int64: Stream] = [:]
+    var streams: [Int: Stream] = [:]
     for line in input.split(separator: UInt8(ascii: "\n")) { take(Array(line), &streams) }
-    var journal = MemoryJournal()
+    var journal = CheckedJournal()
     for (_, stream) in streams.sorted(by: { $0.key < $1.key }) {
       _ = journal.add(stream.aggregate, stream.later, after: stream.snapshot)
     }
@@ -43,66 +43,41 @@ final class JournalStreams: FuzzTarget {
     try world.restart()
   }
 
-  private func take(_ line: [UInt8], _ streams: inout [Int64: Stream]) {
+  private func take(_ line: [UInt8], _ streams: inout [Int: Stream]) {
     do throws(DecodingFlaw) {
-      let row = try parser.parse(line.span) { (object) throws(DecodingFlaw) in try Row(object) }
+      let row = try parser.parse(line.span) { (object) throws(DecodingFlaw) in
+        try ExportedLine(decoding: object)
+      }
       switch row {
-      case .stream(let number, let aggregate):
-        if streams[number] == nil { streams[number] = Stream(aggregate: aggregate) }
+      case .stream(let number, let kind, let name, _, _):
+        guard let kind = AggregateKind(rawValue: kind), streams[number] == nil else { return }
+        streams[number] = Stream(aggregate: AggregateID(kind, name))
       case .event(let number, let seq, let at, let body):
         guard let kind = streams[number]?.aggregate.kind, let event = event(body, of: kind) else {
           return
         }
         streams[number]?.events.append((seq, RecordedEvent(at: at, event: event)))
-      case .snapshot(let number, let body):
+      case .snapshot(let number, _, _, let body):
         guard let stream = streams[number], let state = state(body, of: stream.aggregate.kind)
         else {
           return
         }
         // A snapshot of another aggregate would not be found under its stream.
         if state.aggregate == stream.aggregate { streams[number]?.snapshot = state }
-      case .other: break
+      case .header, .clock, .answer, .end: break
       }
     } catch {}
   }
 
-  private func event(_ body: JSONText, of kind: AggregateKind) -> AggregateEvent? {
-    do { return try reader.event(body.text, of: kind, format: JournalFormat.current) } catch {
+  private func event(_ body: ExportedBody, of kind: AggregateKind) -> AggregateEvent? {
+    do { return try reader.event(body.text, of: kind, format: body.format) } catch {
       return nil
     }
   }
 
-  private func state(_ body: JSONText, of kind: AggregateKind) -> AggregateState? {
-    do { return try reader.state(body.text, of: kind, format: JournalFormat.current) } catch {
+  private func state(_ body: ExportedBody, of kind: AggregateKind) -> AggregateState? {
+    do { return try reader.state(body.text, of: kind, format: body.format) } catch {
       return nil
-    }
-  }
-}
-
-/// A line of an exported journal, as far as it counts here.
-private enum Row {
-  case stream(Int64, AggregateID)
-  case event(Int64, seq: Int64, at: Instant, JSONText)
-  case snapshot(Int64, JSONText)
-  case other
-
-  init(_ object: JSONObject) throws(DecodingFlaw) {
-    switch try object.string("type", maximum: 32) {
-    case "stream":
-      self = .stream(
-        try object.int64("stream"),
-        AggregateID(
-          try object.choice("kind", among: AggregateKind.self),
-          try object.string("name", maximum: 1_024)))
-    case "event":
-      self = .event(
-        try object.int64("stream"), seq: try object.int64("seq"),
-        at: Instant(microseconds: try object.int64("at")),
-        try object.rawJSON("body", maximum: 64 * 1024))
-    case "snapshot":
-      self = .snapshot(
-        try object.int64("stream"), try object.rawJSON("body", maximum: 64 * 1024))
-    default: self = .other
     }
   }
 }

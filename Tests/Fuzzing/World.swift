@@ -10,7 +10,7 @@ import Wire
 struct World: ~Copyable {
   private var coordinator: Coordinator
   private var lobby = SyncplayLobby(options)
-  private var journal: MemoryJournal
+  private var journal: CheckedJournal
   private var native = ClientLineDecoder(limits: limits)
   private var toldNative = ServerLineDecoder(maximumBytes: 4 * 1024 * 1024)
   private var syncplay = SyncplayLineDecoder(options)
@@ -35,7 +35,7 @@ struct World: ~Copyable {
   }
 
   /// A server that has not started from the journal yet; ``restart()`` does that.
-  init(at now: Instant, journal: consuming MemoryJournal = MemoryJournal()) {
+  init(at now: Instant, journal: consuming CheckedJournal = CheckedJournal()) {
     self.now = now
     self.journal = journal
     coordinator = Coordinator(limits: Self.limits, server: "fuzz")

@@ -1,8 +1,13 @@
 import EventLoops
 import FolderTesting
+import GroupSessions
 import LoopTesting
+import Naming
+import Playback
 import ProgramTesting
 import Testing
+import Vocabulary
+import Wire
 
 /// A server whose journal has reached its size.
 @Suite struct FullJournalTests {
@@ -16,53 +21,55 @@ import Testing
     server.errorOutput.split(separator: "\n").count { $0.contains(part) }
   }
 
-  /// Says a request and waits for its answer.
-  private func ask(_ caller: Caller, _ id: Int, _ request: String, on test: TestLoop) throws
-    -> String
+  private func enter(_ name: String, at port: UInt16, on test: TestLoop) throws
+    -> (peer: MessagePeer, joining: Result<Answer, ProtocolError>)
   {
-    try caller.say(#"{"id":\#(id),\#(request)}"#)
-    func answer() -> String? {
-      caller.lines.first {
-        $0.contains(#""id":\#(id),"#) || $0.contains(#""id":\#(id)}"#)
-      }
-    }
-    try test.run { answer() != nil || caller.hasEnded }
-    return answer() ?? ""
+    let peer = try MessagePeer(port: port, on: test)
+    try peer.say(
+      .hello(
+        Hello(
+          user: UserID(name), device: DeviceID(name), name: name, features: [.sessions])))
+    return (peer, try peer.ask(.joinGroup("friday", key: nil), on: test))
   }
+
+  private static let film = GroupActivity(
+    type: "watch", payload: JSONText(validated: "null"),
+    metadata: GroupActivityMetadata(title: "Film"),
+    media: MediaItem(item: "film.mp4", url: "film.mp4"))
 
   @Test func `it warns, refuses what would grow it, lets people go on, and starts again`() throws {
     try TestLoop.run { test in
       let path = try ScratchFolder().path(of: "journal.sqlite")
       let (server, port) = try serve(path, on: test)
-      let ann = try Caller(port: port, on: test)
-      try ann.enter("friday", as: "Ann")
-      _ = try ask(
-        ann, 2,
-        #""type":"activate","activity":{"type":"watch","metadata":{"title":"Film"},"#
-          + #""media":{"url":"film.mp4"}}"#, on: test)
-      let session = try #require(ann.value(of: "session", in: #""type":"ok","id":2"#))
-      _ = try ask(ann, 3, #""type":"join","session":"\#(session)""#, on: test)
-      let item = #""item":"film.mp4""#
-      _ = try ask(ann, 4, #""type":"transition",\#(item),"duration":60000000"#, on: test)
-      let text = String(repeating: "x", count: 8_000)
-      var refusal = ""
-      for id in 10..<100 where refusal.isEmpty {
-        let answer = try ask(ann, id, #""type":"send","payload":"\#(text)""#, on: test)
-        if answer.contains(#""type":"error""#) { refusal = answer }
+      let (ann, _) = try enter("Ann", at: port, on: test)
+      let started = try ann.ask(.activate(Activation(Self.film)), on: test).get()
+      guard case .activated(let session, _, _) = started else {
+        Issue.record("\(started)")
+        return
       }
-      #expect(refusal.contains(#""code":"journalFull""#), "\(refusal)")
+      _ = try ann.ask(.join(session, handoffFrom: nil), on: test).get()
+      _ = try ann.ask(.playback(nil, .transition(to: "film.mp4")), on: test).get()
+      let text = JSONText(validated: "\"\(String(repeating: "x", count: 8_000))\"")
+      var refusal: ProtocolError?
+      for _ in 0..<100 where refusal == nil {
+        let sent = try ann.ask(.send(nil, text, to: .all), on: test)
+        if case .failure(let error) = sent { refusal = error }
+      }
+      #expect(refusal?.code == .journalFull && refusal?.limit == 400_000)
       #expect(count("the journal is nearly full", in: server) == 1)
       try test.run { count("the journal is full", in: server) == 1 }
-      let pause = try ask(ann, 100, #""type":"pause",\#(item),"mediaTime":0"#, on: test)
-      #expect(pause.contains(#""type":"ok""#), "\(pause)")
+      _ = try ann.ask(.playback(nil, .pause("film.mp4")), on: test).get()
 
       server.kill(.kill)
       try test.run { server.hasEnded }
       let (next, nextPort) = try serve(path, on: test)
       try test.run { count("the journal is full", in: next) == 1 }
-      let ben = try Caller(port: nextPort, on: test)
-      try ben.enter("friday", as: "Ben")
-      try test.run { ben.heard(#""code":"journalFull""#) }
+      let (ben, joining) = try enter("Ben", at: nextPort, on: test)
+      guard case .failure(let error) = joining else {
+        Issue.record("\(joining)")
+        return
+      }
+      #expect(error.code == .journalFull && !ben.hasEnded)
     }
   }
 }

@@ -56,6 +56,24 @@ import Vocabulary
     world.heard(by: name).compactMap { $0["State"]?["playstate"]?["position"]?.number }
   }
 
+  @Test func `whom the group could not take is in it once it can`() throws {
+    var world = try Self.watching()
+    world.fillJournal(true)
+    try SyncplayScript(
+      #"""
+      bob connects
+      bob > \#(Self.hello("bob"))
+      bob > \#(Self.file)
+      wait 3
+      """#
+    ).play(on: &world)
+    let bob = try #require(world.clients["bob"]?.id)
+    #expect(world.lobby.roster.peers[bob]?.membership.participant == nil)
+    world.fillJournal(false)
+    world.wait(3)
+    #expect(world.lobby.roster.peers[bob]?.membership.participant != nil)
+  }
+
   @Test func `who cannot get to the group is not sent there by each of its answers`() throws {
     var world = try Self.watching()
     try SyncplayScript(

@@ -160,6 +160,9 @@ struct SyncplayWorld: SyncplayStage {
     carryOut([.lobby(.recovered(groups))])
   }
 
+  /// The journal has room for what makes it grow, or has none.
+  mutating func fillJournal(_ isFull: Bool) { carryOut([.coordinator(.journalFilled(isFull))]) }
+
   // MARK: Natives
 
   mutating func connectNative(

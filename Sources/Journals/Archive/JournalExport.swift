@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
-import JSON
-import Vocabulary
-import Wire
+package import JSON
+package import Vocabulary
+package import Wire
 
 extension JournalArchive {
   /// Writes the whole journal as self-describing JSON Lines.
@@ -127,7 +127,7 @@ private struct JournalExport: ~Copyable {
 /// The order is a header, the clock, each stream followed by its events, its snapshot and its
 /// answers, and an end line; without the end line the file is cut off. Every line names its stream,
 /// so that a search can pick out single lines. Times are microseconds of the group's time.
-enum ExportedLine: Equatable {
+package enum ExportedLine: Equatable {
   case header(version: Int, format: Int, hasSecrets: Bool)
   case clock(ClockTie)
   /// Streams are numbered 1, 2, 3 … in the order in which they began.
@@ -146,9 +146,9 @@ enum ExportedLine: Equatable {
 }
 
 /// A record's body as stored in the journal.
-struct ExportedBody: Equatable {
-  let format: Int
-  let text: String
+package struct ExportedBody: Equatable {
+  package let format: Int
+  package let text: String
   /// Whether the text is a JSON object; a damaged body is not, and is exported as text.
   var isJSON = true
 }
@@ -221,7 +221,7 @@ extension ExportedLine {
   }
 
   /// Decodes what ``write(to:)`` writes.
-  init(decoding object: JSONObject) throws(DecodingFlaw) {
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
     switch try object.choice("type", among: ExportedLineType.self) {
     case .journal:
       self = .header(

@@ -99,7 +99,8 @@ extension SyncplayLobby {
       membership.group == nil, membership.leaving == nil
     else { return }
     roster.peers[id]?.membership.group = room.group
-    roster.ask(.joinGroup(room.group), as: id)
+    let request = roster.ask(.joinGroup(room.group), as: id)
+    roster.peers[id]?.membership.entering = request
   }
 
   /// Starts the room's session once it is eligible.

@@ -153,6 +153,9 @@ extension SyncplayLobby {
     if roster.peers[id]?.membership.participant == nil {
       roster.peers[id]?.membership.session = nil
     }
+    if roster.peers[id]?.membership.entering == number {
+      roster.peers[id]?.membership.group = nil
+    }
     settle(number, of: id)
   }
 
@@ -178,6 +181,9 @@ extension SyncplayLobby {
   private mutating func settle(_ number: RequestID, of id: PeerID) {
     roster.finishPlaylistChange(number, of: id)
     roster.settleWord(number, of: id)
+    if roster.peers[id]?.membership.entering == number {
+      roster.peers[id]?.membership.entering = nil
+    }
     if roster.peers[id]?.membership.leaving == number {
       roster.peers[id]?.membership.leaving = nil
       joinGroup(id)

@@ -185,7 +185,10 @@ extension SyncplayLobby {
     schedule.goOn(id, at: next)
     if beat.contains(.report) { report(id, isDue: beat.contains(.ping)) }
     if room?.hasKeeper == false { ensureKeeper(ofRoomOf: id) }
-    if beat.contains(.join) { enterSession(id) }
+    if beat.contains(.join) {
+      joinGroup(id)
+      enterSession(id)
+    }
     // A change that the client has not acknowledged is repeated.
     if !beat.contains(.spared) { sendState(to: id, nil, of: room) }
   }

@@ -7,6 +7,8 @@ struct Membership: Equatable, Sendable {
   let device: DeviceID
   /// The group that it has joined or asked to join.
   var group: GroupID?
+  /// The request to join that group, until it is answered.
+  var entering: RequestID?
   /// The leave request that has to be answered before it may join another group.
   var leaving: RequestID?
   /// The session that it has joined or asked to join.

@@ -2,7 +2,7 @@ import Coordination
 import Journals
 
 /// A journal in memory, which checks that what it keeps can be read.
-struct MemoryJournal: ~Copyable {
+struct CheckedJournal: ~Copyable {
   /// How many appends are to fail.
   var failures = 0
   private var streams: [AggregateID: Stream] = [:]
