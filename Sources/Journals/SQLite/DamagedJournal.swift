@@ -198,6 +198,15 @@ struct DamagedRows {
     return (answers.values, flaws.values == ["ok"] && answers.areAll)
   }
 
+  /// Whether a page belongs to no table.
+  ///
+  /// Then a table may lack rows and look sound: if its root was replaced by one of an empty table, the
+  /// pages below it are nobody's.
+  var hasStrayPages: Bool {
+    let flaws = values("PRAGMA quick_check(1000000)", []) { try $0.text(0) }
+    return !flaws.areAll || flaws.values.contains { $0.contains("is never used") }
+  }
+
   /// The answers in a device's ring, ordered by number.
   func filedAnswers(of stream: Int64) -> (values: [JournalRow.Answer], areAll: Bool) {
     values(JournalSQL.filedAnswers, [stream]) { try JournalRow.Answer($0) }

@@ -119,7 +119,9 @@ struct SalvagedAnswers {
   init(in old: DamagedRows, ring: Int) {
     self.ring = ring
     let recent = old.answers(in: "recent", JournalSQL.recentAnswers)
-    areSound = (old.answers(in: "answer", JournalSQL.allAnswers).areSound, recent.areSound)
+    let rings = old.answers(in: "answer", JournalSQL.allAnswers)
+    let isComplete = !old.hasStrayPages
+    areSound = (rings.areSound && isComplete, recent.areSound && isComplete)
     for answer in recent.values { unfiled.add(answer) }
   }
 
