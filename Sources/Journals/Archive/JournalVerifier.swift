@@ -1,4 +1,5 @@
 import Coordination
+import EventLoops
 import GRDB
 import Vocabulary
 
@@ -7,10 +8,19 @@ extension JournalArchive {
   ///
   /// It replays every stream from its beginning and compares the result with the snapshot.
   package func verify() throws(JournalError) -> JournalVerification {
-    try read { database in
+    var verification = try read { database in
       var verifier = JournalVerifier(database)
       return verifier.run()
     }
+    if let flaw = try logFlaw() { verification.complain(flaw) }
+    return verification
+  }
+
+  /// What is wrong with the middle of the log; `nil` if nothing is, or if a server writes to it now.
+  private func logFlaw() throws(JournalError) -> String? {
+    let paths = JournalPaths(JournalFiles.target(of: path))
+    guard FileLockState(paths.lock) == .free else { return nil }
+    do { return try DamagedLog.flaw(of: paths) } catch { throw JournalError(error, path) }
   }
 }
 

@@ -139,6 +139,25 @@ enum JournalFiles {
     if exist(path) { try FileManager.default.removeItem(atPath: path) }
   }
 
+  /// Copies a file, and waits until the copy is on the disk.
+  static func copy(_ path: String, to name: String) throws {
+    try FileManager.default.copyItem(atPath: path, toPath: name)
+    try synchronize(name)
+  }
+
+  /// Replaces a file at once by another one that only its owner can access.
+  static func replace(_ path: String, by bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    try synchronize(path)
+  }
+
+  private static func synchronize(_ path: String) throws {
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.synchronize()
+    try file.close()
+  }
+
   /// Renames a file if it exists.
   static func rename(_ path: String, to name: String) throws {
     if exist(path) { try FileManager.default.moveItem(atPath: path, toPath: name) }
@@ -153,6 +172,8 @@ struct JournalPaths: Equatable, Sendable {
     self.file = file
   }
 
+  /// SQLite's write-ahead log.
+  var log: String { file + "-wal" }
   /// Held by the server that has the file open.
   var lock: String { file + ".lock" }
   /// Exists if a write met damage; the next start then checks every page.
@@ -183,7 +204,9 @@ struct JournalPaths: Equatable, Sendable {
     let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
     let time = date.formatted(style)
     let stamps = [time] + (2...1000).map { "\(time)-\($0)" }
-    return stamps.first { !FileManager.default.fileExists(atPath: damaged($0)) } ?? time
+    return stamps.first { stamp in
+      !["", "-wal"].contains { JournalFiles.exist(damaged(stamp) + $0) }
+    } ?? time
   }
 }
 
@@ -211,7 +234,7 @@ struct JournalAccess: Sendable {
       let pages = try database.inDatabase {
         try Int.fetchOne($0.cachedStatement(sql: JournalSQL.usedBytes)) ?? 0
       }
-      return try pages + JournalFiles.size(of: database.path + "-wal")
+      return try pages + JournalFiles.size(of: JournalPaths(database.path).log)
     } catch {
       // A file that cannot be read is not full; the next write says what is wrong.
       return 0

@@ -45,20 +45,26 @@ struct JournalOpening {
   func open() throws -> Opened {
     let damaged = DamagedJournal(paths, answersPerDevice: answersPerDevice, at: now)
     var notices = try damaged.finishReplacement()
+    let logNotices = try DamagedLog(paths, at: now).mend()
+    notices += logNotices
     do {
-      return try load(notices)
+      return try load(notices, adding: logNotices)
     } catch {
       guard let damage = Damage(error) else { throw error }
       notices += try damaged.replace(because: damage)
     }
-    return try load(notices)
+    return try load(notices, adding: logNotices)
   }
 
-  private func load(_ notices: [String]) throws -> Opened {
+  /// - Parameter new: those of the notices that the file does not have yet.
+  private func load(_ notices: [String], adding new: [String]) throws -> Opened {
     try JournalFiles.makePrivate(paths.file)
     let inspection = try inspect()
     do {
       var opened = try read(connect())
+      try opened.database.write { database in
+        for notice in new { try database.addNotice(notice, at: now) }
+      }
       opened.contents.notices = notices + opened.contents.notices
       try inspection?.close()
       try JournalFiles.remove(paths.suspect)
@@ -114,7 +120,7 @@ extension JournalOpening {
   private func inspect() throws -> DatabaseQueue? {
     guard try JournalFiles.size(of: paths.file) > 0 else {
       // SQLite would discard the log of an empty file.
-      guard try JournalFiles.size(of: paths.file + "-wal") == 0 else {
+      guard try JournalFiles.size(of: paths.log) == 0 else {
         throw Damage("the file is empty, and its log is not")
       }
       return nil
