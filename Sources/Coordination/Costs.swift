@@ -3,60 +3,100 @@ import Playback
 import Vocabulary
 import Wire
 
-/// What people make the server do with their requests, in bytes that it stores or sends.
+/// What people make the server do with their requests, in bytes: those that it stores and sends, from
+/// second to second, and those that its journal keeps, from day to day.
 ///
 /// A command's cost is taken before it is decided, from the allowances of the person, of the address
-/// that it comes from and, if it is one person's act on everybody, of the group; a command that changes
-/// nothing costs nothing. An address has an allowance because anybody may go by any number of names.
+/// that it comes from and of the group; a command that changes nothing costs nothing. An address has
+/// an allowance because anybody may go by any number of names. ``Groups`` and ``People`` have
+/// allowances of their own.
 struct Costs: Sendable {
-  private var people: RateLimit<UserID>
-  private var addresses: RateLimit<PeerAddress>
-  private var groups: RateLimit<GroupID>
+  private var work: Allowances
+  private var journal: Allowances
 
   init(_ limits: Limits) {
-    people = RateLimit(
-      burst: limits.userCostBurst, perSecond: limits.userCostPerSecond, sources: limits.peers)
-    addresses = RateLimit(
-      burst: limits.addressCostBurst, perSecond: limits.addressCostPerSecond,
-      sources: limits.peers)
-    groups = RateLimit(
-      burst: limits.groupCostBurst, perSecond: limits.groupCostPerSecond, sources: limits.groups)
+    work = Allowances(
+      people: RateLimit(
+        burst: limits.userCostBurst, perSecond: limits.userCostPerSecond, sources: limits.peers),
+      addresses: RateLimit(
+        burst: limits.addressCostBurst, perSecond: limits.addressCostPerSecond,
+        sources: limits.peers),
+      groups: RateLimit(
+        burst: limits.groupCostBurst, perSecond: limits.groupCostPerSecond, sources: limits.groups))
+    let day = Duration.seconds(86_400)
+    journal = Allowances(
+      people: RateLimit(burst: limits.userJournalBytes, refilledIn: day, sources: limits.peers),
+      groups: RateLimit(burst: limits.groupJournalBytes, refilledIn: day, sources: limits.groups))
   }
 
   /// Takes a cost, or says which allowance is used up.
   mutating func take(_ cost: Cost, at now: Instant) throws(ProtocolError) {
-    if let wait = people.wait(for: cost.user, cost: cost.bytes, at: now) {
-      throw ProtocolError(.rateLimited, reason: "user", retryAfter: wait)
-    }
-    if let address = cost.address,
-      let wait = addresses.wait(for: address, cost: cost.bytes, at: now)
-    {
-      throw ProtocolError(.rateLimited, reason: "address", retryAfter: wait)
-    }
-    if let group = cost.group, let wait = groups.wait(for: group, cost: cost.bytes, at: now) {
-      throw ProtocolError(.rateLimited, reason: "group", retryAfter: wait)
-    }
-    people.note(cost.user, cost: cost.bytes, at: now)
-    if let address = cost.address { addresses.note(address, cost: cost.bytes, at: now) }
-    if let group = cost.group { groups.note(group, cost: cost.bytes, at: now) }
+    try work.check(cost.bytes, of: cost, in: cost.payingGroup, at: now)
+    try journal.check(cost.stored, of: cost, in: cost.group, at: now)
+    work.note(cost.bytes, of: cost, in: cost.payingGroup, at: now)
+    journal.note(cost.stored, of: cost, in: cost.group, at: now)
   }
 
   /// Gives back the cost of a command that was refused, or changed nothing.
   mutating func giveBack(_ cost: Cost, at now: Instant) {
-    people.giveBack(cost.bytes, to: cost.user, at: now)
-    if let address = cost.address { addresses.giveBack(cost.bytes, to: address, at: now) }
-    if let group = cost.group { groups.giveBack(cost.bytes, to: group, at: now) }
+    work.giveBack(cost.bytes, of: cost, in: cost.payingGroup, at: now)
+    journal.giveBack(cost.stored, of: cost, in: cost.group, at: now)
+  }
+}
+
+/// How many bytes people, addresses and groups may use.
+private struct Allowances: Sendable {
+  var people: RateLimit<UserID>
+  /// `nil` if addresses have no allowance.
+  var addresses: RateLimit<PeerAddress>?
+  var groups: RateLimit<GroupID>
+
+  /// Refuses what is more than the rest of an allowance.
+  func check(_ bytes: Int, of cost: Cost, in group: GroupID?, at now: Instant)
+    throws(ProtocolError)
+  {
+    guard bytes > 0 else { return }
+    if let wait = people.wait(for: cost.user, cost: bytes, at: now) {
+      throw ProtocolError(.rateLimited, reason: "user", retryAfter: wait)
+    }
+    if let wait = cost.address.flatMap({ addresses?.wait(for: $0, cost: bytes, at: now) }) {
+      throw ProtocolError(.rateLimited, reason: "address", retryAfter: wait)
+    }
+    if let wait = group.flatMap({ groups.wait(for: $0, cost: bytes, at: now) }) {
+      throw ProtocolError(.rateLimited, reason: "group", retryAfter: wait)
+    }
+  }
+
+  mutating func note(_ bytes: Int, of cost: Cost, in group: GroupID?, at now: Instant) {
+    guard bytes > 0 else { return }
+    people.note(cost.user, cost: bytes, at: now)
+    if let address = cost.address { addresses?.note(address, cost: bytes, at: now) }
+    if let group { groups.note(group, cost: bytes, at: now) }
+  }
+
+  mutating func giveBack(_ bytes: Int, of cost: Cost, in group: GroupID?, at now: Instant) {
+    guard bytes > 0 else { return }
+    people.giveBack(bytes, to: cost.user, at: now)
+    if let address = cost.address { addresses?.giveBack(bytes, to: address, at: now) }
+    if let group { groups.giveBack(bytes, to: group, at: now) }
   }
 }
 
 /// What a command costs, and whom.
 struct Cost: Equatable, Sendable {
-  let bytes: Int
+  /// The bytes that the server stores and sends; 0 if they are negligible.
+  var bytes = 0
+  /// The bytes that stay in the journal.
+  var stored = 0
   let user: UserID
   /// Where the person's request comes from; `nil` for this machine, which may be a proxy.
-  let address: PeerAddress?
-  /// `nil` if it is not taken from the group's allowance.
+  var address: PeerAddress?
+  /// Whose journal it grows; `nil` if no group pays.
   var group: GroupID?
+  /// Whether it is one person's act on everybody, so that the group pays for the work, too.
+  var isForAll = false
+
+  fileprivate var payingGroup: GroupID? { isForAll ? group : nil }
 
   /// What is passed on: the journal stores it once, and each receiver is sent it.
   static func passing(_ bytes: Int, to receivers: Int) -> Int {
@@ -71,6 +111,12 @@ struct Cost: Equatable, Sendable {
   /// - Parameter count: how many values have to be looked at, each for 50 ns.
   static func weighing(_ count: Int) -> Int { 128 * count }
 
+  /// The work, unless it is not worth counting.
+  static func counted(_ bytes: Int) -> Int { bytes > negligible ? bytes : 0 }
+
+  /// The fields that every event has.
+  static let envelope = 256
+
   /// What is not worth counting: a person with twenty devices that send as many messages as they
   /// may stays within the allowance.
   static let negligible = 64 * 1024
@@ -80,34 +126,55 @@ struct Cost: Equatable, Sendable {
 }
 
 extension Groups {
-  /// Takes what it costs to pass bytes on to a session from the allowances of the person, of the
-  /// address and, if it is for all, of the group.
+  /// Takes what it costs to pass bytes on to a session, and to keep some of them, from the allowances
+  /// of the person, of the address and, if it is for all, of the group.
   ///
   /// - Returns: the cost, to be given back if nothing comes of the command; `nil` if it is
   ///   negligible.
   mutating func takeCost(
-    ofPassing bytes: Int?, isForAll: Bool, by device: DeviceID, in id: SessionID
+    ofPassing bytes: Int?, storing stored: Int = 0, isForAll: Bool, by device: DeviceID,
+    in id: SessionID
   ) throws(ProtocolError) -> Cost? {
-    guard let bytes,
-      let receivers = sessions[id]?.lane.state.session?.participants.count
+    guard let bytes, let seat = seats[device],
+      let session = sessions[id]?.lane.state.session
     else { return nil }
-    let total = Cost.passing(bytes, to: receivers)
-    guard total > Cost.negligible, let seat = seats[device],
-      let group = sessions[id]?.lane.state.session?.group
-    else { return nil }
+    let work = Cost.counted(Cost.passing(bytes, to: session.participants.count))
+    guard work > 0 || stored > 0 else { return nil }
     let cost = Cost(
-      bytes: total, user: seat.user, address: seat.address, group: isForAll ? group : nil)
+      bytes: work, stored: stored, user: seat.user, address: seat.address, group: session.group,
+      isForAll: isForAll)
     try costs.take(cost, at: turn.now)
     return cost
   }
 
-  /// Takes what it costs to tell a group what a device has changed, as when it joins: who joins and
-  /// leaves again and again would make the server send to all members each time.
-  mutating func takeCost(ofTelling id: GroupID, by seat: Seat) throws(ProtocolError) {
-    guard let members = groups[id]?.group?.members.count else { return }
-    let bytes = Cost.passing(seat.member.byteBound, to: members)
-    guard bytes > Cost.negligible else { return }
-    try costs.take(Cost(bytes: bytes, user: seat.user, address: seat.address), at: turn.now)
+  /// Takes what it costs to tell a group what a device has changed, as when it joins, and to keep it:
+  /// who joins and leaves again and again would make the server send to all members each time.
+  ///
+  /// The group does not pay, so that nobody can lock others out of it.
+  mutating func takeCost(ofTelling id: GroupID, by seat: Seat) throws(ProtocolError) -> Cost {
+    let bytes = Cost.envelope + seat.member.byteBound
+    let members = groups[id]?.group?.members.count ?? 0
+    let cost = Cost(
+      bytes: Cost.counted(Cost.passing(bytes, to: members)), stored: bytes, user: seat.user,
+      address: seat.address)
+    try costs.take(cost, at: turn.now)
+    return cost
+  }
+
+  /// Takes what it costs to keep an activity with which a group begins a session.
+  mutating func takeCost(
+    ofStarting activity: GroupActivity, by seat: Seat, in group: GroupID
+  ) throws(ProtocolError) -> Cost {
+    let cost = Cost(
+      stored: Cost.envelope + activity.byteBound, user: seat.user, address: seat.address,
+      group: group)
+    try costs.take(cost, at: turn.now)
+    return cost
+  }
+
+  /// A command that was refused, or changed nothing, costs nothing.
+  mutating func giveBackCost<Command>(of work: Work<Command>) {
+    if let cost = work.cost { costs.giveBack(cost, at: turn.now) }
   }
 }
 
@@ -130,18 +197,31 @@ extension SessionCommand {
   /// person's act; a joining costs its own.
   var passedBytes: Int? {
     switch self {
-    case .send(let message, _, _): Self.envelope + message.byteBound
-    case .setActivity(let activity, _, _): Self.envelope + activity.byteBound
-    case .queue(let command, _): Self.envelope + command.passedBytes
-    case .playback(let command, _): command.passedBytes.map { Self.envelope + $0 }
+    case .send(let message, _, _): Cost.envelope + message.byteBound
+    case .setActivity(let activity, _, _): Cost.envelope + activity.byteBound
+    case .queue(let command, _): Cost.envelope + command.passedBytes
+    case .playback(let command, _): command.passedBytes.map { Cost.envelope + $0 }
     case .invite(let users, _, let id):
-      id == nil ? nil : users.reduce(Self.envelope) { $0 + $1.byteBound }
-    case .revokeInvitations(let users, _): users.reduce(Self.envelope) { $0 + $1.byteBound }
+      id == nil ? nil : users.reduce(Cost.envelope) { $0 + $1.byteBound }
+    case .revokeInvitations(let users, _): users.reduce(Cost.envelope) { $0 + $1.byteBound }
     case .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy:
-      Self.envelope
+      Cost.envelope
     case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation, .end, .remove,
       .lose, .resume, .interrupt, .initiatorGone, .terminate, .clockAdvanced:
       nil
+    }
+  }
+
+  /// How many bytes of its events stay in the journal; 0 for what an evening goes on and ends by,
+  /// which is never refused for its bytes, like ``JournalUse/continues``.
+  var storedBytes: Int {
+    switch self {
+    case .send, .setActivity, .invite, .queue(.insert, _): passedBytes ?? 0
+    case .queue, .playback, .revokeInvitations, .setRole, .setReadyToStart, .setControl,
+      .setWaitingPolicy, .setDismissalPolicy, .activate, .withdraw, .join, .leave, .dismiss,
+      .decline, .answerInvitation, .end, .remove, .lose, .resume, .interrupt, .initiatorGone,
+      .terminate, .clockAdvanced:
+      0
     }
   }
 
@@ -160,9 +240,6 @@ extension SessionCommand {
       false
     }
   }
-
-  /// The fields of an event that every command has.
-  static let envelope = 256
 }
 
 extension QueueCommand {

@@ -54,6 +54,7 @@ enum GroupLanes: LaneKind {
     _ decided: Decided<State>, _ step: Append.Step, on id: GroupID,
     in owner: inout Groups
   ) {
+    if step.events.isEmpty { owner.giveBackCost(of: decided.work) }
     guard decided.work.joiner == nil else { return }
     owner.finish(decided.work, step.answer, on: id)
   }
@@ -62,10 +63,12 @@ enum GroupLanes: LaneKind {
     _ work: GroupWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: GroupID,
     in owner: inout Groups
   ) {
+    owner.giveBackCost(of: work)
     owner.fail(work, error, answer, on: id)
   }
 
   static func miss(_ work: GroupWork, on id: GroupID, in owner: inout Groups) {
+    owner.giveBackCost(of: work)
     owner.fail(work, ProtocolError(.notInGroup), nil, on: id)
   }
 

@@ -180,15 +180,19 @@ extension Groups {
     let pass = access.pass(to: id, groups[id]?.group, with: key, by: seat.user)
     if groups[id] == nil {
       try checkFounding(with: pass)
-      groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))
-      perform(GroupWork(command: .open(by: seat.user, hasKey: pass != .free)), on: id)
     } else if pass != .free, let group = groups[id]?.group {
       try check(seat.member, group, pass)
     }
-    if seat.group == nil { try takeCost(ofTelling: id, by: seat) }
+    let cost = seat.group == nil ? try takeCost(ofTelling: id, by: seat) : nil
+    if groups[id] == nil {
+      groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))
+      perform(GroupWork(command: .open(by: seat.user, hasKey: pass != .free)), on: id)
+    }
     seats[seat.device]?.group = id
     sayPlace(of: seat.device)
-    perform(GroupWork(command: .command(.join(seat.member, with: pass)), reply: reply), on: id)
+    perform(
+      GroupWork(command: .command(.join(seat.member, with: pass)), reply: reply, cost: cost), on: id
+    )
   }
 
   private mutating func join(
@@ -197,7 +201,7 @@ extension Groups {
     if let current = seat.session, current != id { throw ProtocolError(.alreadyInSession) }
     try checkMembership(of: id, seat)
     let cost = try takeCost(
-      ofPassing: SessionCommand.envelope, isForAll: false, by: seat.device, in: id)
+      ofPassing: Cost.envelope, isForAll: false, by: seat.device, in: id)
     let joiner = joiner(seat, id, handoffFrom: handoffFrom)
     perform(
       SessionWork(command: .command(.join(joiner)), reply: reply.wanting(.joined), cost: cost),
@@ -226,8 +230,8 @@ extension Groups {
     guard let seat = seats[reply.device], let group = seat.group else {
       throw ProtocolError(.notInGroup)
     }
-    if command.isCounted { try takeCost(ofTelling: group, by: seat) }
-    perform(GroupWork(command: .command(command), reply: reply), on: group)
+    let cost = command.isCounted ? try takeCost(ofTelling: group, by: seat) : nil
+    perform(GroupWork(command: .command(command), reply: reply, cost: cost), on: group)
   }
 
   /// Performs a device's command on its own group, or an administrator's on the named one.
@@ -275,7 +279,8 @@ extension Groups {
     else { throw try notJoined(named) }
     let command = command(participant)
     let cost = try takeCost(
-      ofPassing: command.passedBytes, isForAll: command.isForAll, by: reply.device, in: session)
+      ofPassing: command.passedBytes, storing: command.storedBytes, isForAll: command.isForAll,
+      by: reply.device, in: session)
     perform(SessionWork(command: .command(command), reply: reply, cost: cost), on: session)
   }
 
@@ -316,9 +321,11 @@ extension Groups {
       joinBy: turn.now + turn.limits.offerDeadline)
     let reply = done.wanting(
       .activated(isNew: true, willDeliver: initiator.device == seat.device))
+    let cost = try takeCost(ofStarting: activation.activity, by: seat, in: groupID)
     perform(
       GroupWork(
-        command: .start(id, beginning, replacing: activation.ifBusy == .replace), reply: reply),
+        command: .start(id, beginning, replacing: activation.ifBusy == .replace), reply: reply,
+        cost: cost),
       on: groupID)
   }
 
@@ -378,21 +385,5 @@ extension Groups {
   func check(_ command: PlaybackCommand) throws(ProtocolError) {
     guard let flaw = command.flaw(turn.limits) else { return }
     throw ProtocolError(.invalidField, flaw.message, field: flaw.field)
-  }
-}
-
-extension Request {
-  /// Whether the request is for members of the group, so that it waits behind a joining.
-  fileprivate var isForMembers: Bool {
-    switch self {
-    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
-      .setPreferredDevice, .status, .messaging, .renew, .pair, .confirmPairing, .freeName:
-      false
-    case .notifications(let request): request.concernsGroups
-    case .activate, .stage, .activateStaged, .withdraw, .join, .decline, .answerInvitation, .leave,
-      .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart,
-      .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
-      true
-    }
   }
 }

@@ -47,7 +47,7 @@ extension Groups {
     _ message: DroppableMessage, by device: DeviceID, in id: SessionID
   ) -> Bool {
     do throws(ProtocolError) {
-      let bytes = SessionCommand.envelope + message.payload.byteBound
+      let bytes = Cost.envelope + message.payload.byteBound
       _ = try takeCost(ofPassing: bytes, isForAll: true, by: device, in: id)
       return true
     } catch { return false }

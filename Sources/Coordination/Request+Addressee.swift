@@ -2,7 +2,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// What ``Front`` needs to know about a request in order to route it.
+// What ``Front`` and ``Groups`` need to know about a request in order to route it.
 
 extension Request {
   /// The word that carries the request to the value that handles it.
@@ -42,6 +42,22 @@ extension Request {
       .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove:
       false
+    }
+  }
+}
+
+extension Request {
+  /// Whether the request is for members of the group, so that it waits behind a joining.
+  var isForMembers: Bool {
+    switch self {
+    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
+      .setPreferredDevice, .status, .messaging, .renew, .pair, .confirmPairing, .freeName:
+      false
+    case .notifications(let request): request.concernsGroups
+    case .activate, .stage, .activateStaged, .withdraw, .join, .decline, .answerInvitation, .leave,
+      .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart,
+      .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
+      true
     }
   }
 }

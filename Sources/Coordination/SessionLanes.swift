@@ -229,11 +229,6 @@ extension Groups {
 // MARK: Outcomes of commands
 
 extension Groups {
-  /// A command that changed nothing costs nothing.
-  fileprivate mutating func giveBackCost(of work: SessionWork) {
-    if let cost = work.cost { costs.giveBack(cost, at: turn.now) }
-  }
-
   /// Handles a command that was carried out, and its consequences for the device that asked.
   fileprivate mutating func finish(
     _ work: SessionWork, _ answer: RecordedAnswer?, on id: SessionID

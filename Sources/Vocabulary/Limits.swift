@@ -135,6 +135,13 @@ public struct Limits: Equatable, Sendable {
   /// The log alone takes up to 16 MiB. At nine tenths the operator is warned; beyond the size, what
   /// would make the journal grow is refused, while sessions go on and end.
   public var journalSize = 4 * 1024 * 1024 * 1024
+  /// Bytes a day that one group's people may make the journal keep: a sixteenth of the journal.
+  ///
+  /// Five thousand messages of 50 KiB, or a million of 250 bytes.
+  public var groupJournalBytes = 256 * 1024 * 1024
+  /// Bytes a day that one person may make the journal keep: a quarter of a group's, or a message of
+  /// 600 bytes each second.
+  public var userJournalBytes = 64 * 1024 * 1024
   /// The pause of a group or session after its journal could not be written.
   public var journalRetry = Duration.seconds(1)
   /// Groups in one status report: as many as fit on a few screens.

@@ -118,6 +118,71 @@ import Wire
     }
   }
 
+  // MARK: Bytes a day
+
+  private static func journalLimits(user: Int = 1 << 40, group: Int = 1 << 40) -> Limits {
+    var limits = Limits()
+    (limits.userJournalBytes, limits.groupJournalBytes) = (user, group)
+    return limits
+  }
+
+  @Test func `what a person's messages leave in the journal has an allowance for a day`() throws {
+    let limits = Self.journalLimits(user: 100 * 1024)
+    var (stage, _) = try Stage.watching(["ann", "bob"], limits: limits)
+    let send = Request.send(nil, Self.large, to: .all)
+    for _ in 0..<2 { try stage.ask("ann", send) }
+    let refusal = try stage.refusal("ann", send)
+    #expect(refusal.code == .rateLimited && refusal.reason == "user")
+    let wait = try #require(refusal.retryAfter)
+    // A fifth of the allowance is missing, so it takes some hours.
+    #expect(wait > .seconds(3 * 3_600) && wait < .seconds(7 * 3_600))
+    try stage.ask("bob", send)
+    for _ in 0..<2 {
+      try stage.ask("ann", .playback(nil, .transition(to: "film")))
+      try stage.ask("ann", .playback(nil, .transition(to: nil)))
+    }
+    try stage.ask("ann", .end(nil))
+  }
+
+  @Test func `a group's day counts the messages of all its people`() throws {
+    let limits = Self.journalLimits(group: 130 * 1024)
+    var (stage, _) = try Stage.watching(["ann", "bob"], limits: limits)
+    let send = Request.send(nil, Self.large, to: .all)
+    for device in ["ann", "bob", "ann"] as [DeviceID] { try stage.ask(device, send) }
+    let refusal = try stage.refusal("bob", send)
+    #expect(refusal.code == .rateLimited && refusal.reason == "group")
+  }
+
+  @Test func `what is not kept is not counted`() throws {
+    let limits = Self.journalLimits(user: 100 * 1024)
+    var (stage, _) = try Stage.watching(["ann", "bob"], limits: limits)
+    var activity = Stage.movie("other")
+    activity.payload = JSONText(validated: "\"\(String(repeating: "x", count: 30 * 1024))\"")
+    for _ in 0..<20 { try stage.ask("ann", .setActivity(nil, activity, ifRevision: nil)) }
+    for _ in 0..<20 {
+      let conflict = Request.setActivity(nil, activity, ifRevision: 99)
+      #expect(try stage.refusal("ann", conflict).code == .conflict)
+    }
+    activity.type = "third"
+    for _ in 0..<20 {
+      let refusal = try stage.refusal("ann", .activate(Activation(activity)))
+      #expect(refusal.code == .activityInProgress)
+    }
+  }
+
+  @Test func `who has nothing left for the day still watches and leaves`() throws {
+    let limits = Self.journalLimits(user: 4 * 1024)
+    var (stage, _) = try Stage.watching(["ann", "bob"], limits: limits)
+    for device in ["ann", "bob"] as [DeviceID] {
+      #expect(try stage.refusal(device, .send(nil, Self.large, to: .all)).code == .rateLimited)
+    }
+    for device in ["ann", "bob"] as [DeviceID] {
+      try stage.ask(device, .playback(nil, .transition(to: "film")))
+      try stage.ask(device, .playback(nil, .pause("film")))
+      try stage.ask(device, .leave(nil))
+    }
+  }
+
   /// The examples with which the limits are explained.
   @Test func `ordinary use stays within the allowances`() {
     let limits = Limits()

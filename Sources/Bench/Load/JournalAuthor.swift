@@ -55,6 +55,7 @@ final class JournalAuthor {
     limits.messagesPerSecond = 1_000_000
     limits.messageBurst = 1_000_000
     (limits.userCostBurst, limits.groupCostBurst) = (1 << 40, 1 << 40)
+    (limits.userJournalBytes, limits.groupJournalBytes) = (1 << 40, 1 << 40)
     limits.peers = 1_000_000
     limits.groups = 100_000
     // The peers here send no heartbeats, so the deadlines are longer than the evening.

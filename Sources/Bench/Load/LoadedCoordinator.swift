@@ -19,6 +19,7 @@ struct LoadedCoordinator {
     limits.messagesPerSecond = 1_000_000
     limits.messageBurst = 1_000_000
     (limits.userCostBurst, limits.groupCostBurst) = (1 << 40, 1 << 40)
+    (limits.userJournalBytes, limits.groupJournalBytes) = (1 << 40, 1 << 40)
     limits.peers = 1_000_000
     limits.names = 1_000_000
     limits.admittedUsers = 1_000_000

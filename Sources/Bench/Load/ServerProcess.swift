@@ -50,6 +50,8 @@ final class ServerProcess: ChildProcessDelegate {
       "--message-burst", "1000000", "--outbound-bytes", "67108864",
       "--user-cost-per-second", "1000000000000", "--user-cost-burst", "1000000000000",
       "--group-cost-per-second", "1000000000000", "--group-cost-burst", "1000000000000",
+      "--user-journal-bytes", "1000000000000", "--group-journal-bytes", "1000000000000",
+      "--journal-size", "1000000000000",
     ]
 
     fileprivate func port(in line: Substring) -> UInt16? {

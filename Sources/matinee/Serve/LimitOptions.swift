@@ -209,6 +209,12 @@ extension LimitOption {
     .count(
       "journal-size", \.journalSize,
       "Bytes that the journal may take before what makes it grow is refused."),
+    .count(
+      "group-journal-bytes", \.groupJournalBytes,
+      "Bytes a day that a group's people may make the journal keep."),
+    .count(
+      "user-journal-bytes", \.userJournalBytes,
+      "Bytes a day that a person may make the journal keep."),
     .duration(
       "journal-retry", \.journalRetry,
       "How long a journal that cannot be written is left alone."),
