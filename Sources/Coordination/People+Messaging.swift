@@ -12,6 +12,7 @@ extension People {
   {
     guard let campaigns else { throw ProtocolError(.messagingUnavailable) }
     let user = sender.user
+    try takeCost(of: request, among: campaigns, by: user)
     if !request.isQuestion { try admitWork(of: user) }
     switch request {
     case .appState(let state): note(state, of: sender, done)

@@ -27,6 +27,7 @@ extension People {
   {
     let (user, device) = (identity.user, identity.device)
     guard request.isQuestion || hasRoom(user) else { throw ProtocolError.busy(turn.limits) }
+    try takeCost(of: request, by: user)
     switch request {
     case .register(let mode, let isDevelopment, let endpoint):
       try register(mode, isDevelopment, endpoint, identity, done)
@@ -170,6 +171,10 @@ extension People {
     } catch { throw ProtocolError(error) }
     let notification = RemoteNotification(
       id: NotificationID(turn.mintText(prefix: "n")), date: turn.now, payload: payload)
+    if let sender {
+      try takeCost(
+        ofPublishing: notification, publication.options, to: publication.topic, by: sender)
+    }
     let addressing = TrayAddressing(options: publication.options)
     for user in trayIndex.subscribers[publication.topic]?.sorted() ?? [] where hasRoom(user) {
       post(notification, addressing, to: user)

@@ -28,6 +28,7 @@ struct People: LaneOwner {
   /// How many times a person's data was erased.
   var erasures: UInt64 = 0
   var pastTraces = PastTraces()
+  var costs: Costs
   /// Candidates for eviction when a new person needs room.
   private var absentees = Absentees()
   /// Candidates for eviction of their trays.
@@ -41,6 +42,7 @@ struct People: LaneOwner {
 
   init(limits: Limits, messaging: MessagingPolicy, notifications: NotificationSettings) {
     turn = Turn(limits: limits)
+    costs = Costs(limits)
     messagingPolicy = messaging
     self.notifications = notifications
   }

@@ -54,7 +54,7 @@ public enum PushEndpoint: Hashable, Sendable {
   }
 
   /// How many bytes its texts take.
-  var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .webPush(let endpoint, let publicKey, let secret):
       endpoint.utf8.count + publicKey.utf8.count + secret.utf8.count
