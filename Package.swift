@@ -362,7 +362,7 @@ let package = Package(
       ],
       swiftSettings: rules),
     .target(
-      name: "ProgramTesting", dependencies: ["EventLoops", "LoopTesting"],
+      name: "ProgramTesting", dependencies: ["EventLoops", "FolderTesting", "LoopTesting"],
       path: "Tests/ProgramTesting", swiftSettings: rules),
     .target(
       name: "Fuzzing",
@@ -447,7 +447,7 @@ let package = Package(
     .testTarget(
       name: "SyncplayComparisonTests",
       dependencies: [
-        "ClipTesting", "EventLoops", "LoopTesting", "ProgramTesting", "Scenarios",
+        "ClipTesting", "EventLoops", "FolderTesting", "LoopTesting", "ProgramTesting", "Scenarios",
         "SyncplayComparison", "Vocabulary", "matinee",
       ],
       swiftSettings: rules),

@@ -152,11 +152,11 @@ extension Groups {
   ///
   /// The group does not pay, so that nobody can lock others out of it.
   mutating func takeCost(ofTelling id: GroupID, by seat: Seat) throws(ProtocolError) -> Cost {
-    let bytes = Cost.envelope + seat.member.byteBound
+    let bytes = seat.member.byteBound
     let members = groups[id]?.group?.members.count ?? 0
     let cost = Cost(
-      bytes: Cost.counted(Cost.passing(bytes, to: members)), stored: bytes, user: seat.user,
-      address: seat.address)
+      bytes: Cost.counted(Cost.passing(bytes, to: members)), stored: Cost.envelope + bytes,
+      user: seat.user, address: seat.address)
     try costs.take(cost, at: turn.now)
     return cost
   }

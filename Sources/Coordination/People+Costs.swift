@@ -22,7 +22,7 @@ extension People {
   mutating func takeCost(
     of request: MessagingRequest, among campaigns: CampaignSet, by user: UserID
   ) throws(ProtocolError) {
-    let look = Cost.answering(0, choosingAmong: campaigns.campaigns.count)
+    let look = Cost.weighing(campaigns.campaigns.count)
     switch request {
     case .explain(nil), .appState: try takeCost(ofWork: look, storing: 0, by: user)
     case .logEvent(let name, let properties, _), .logPurchase(let name, let properties, _):
@@ -51,8 +51,7 @@ extension People {
     case .list:
       let entries = trays[user]?.tray.entries ?? []
       let bytes = entries.reduce(0) { $0 + $1.notification.payload.jsonByteCount }
-      try takeCost(
-        ofWork: Cost.answering(bytes, choosingAmong: entries.count), storing: 0, by: user)
+      try takeCost(ofWork: Cost.answering(bytes), storing: 0, by: user)
     // The administrator's pushes are not a person's.
     case .publish, .push, .unregister, .unsubscribe, .report, .remove, .wipe, .objectState: break
     }
@@ -61,7 +60,7 @@ extension People {
   private mutating func takeCost(
     ofWork work: Int, storing stored: Int, by user: UserID
   ) throws(ProtocolError) {
-    let cost = Cost(bytes: work > Cost.negligible ? work : 0, stored: stored, user: user)
+    let cost = Cost(bytes: Cost.counted(work), stored: stored, user: user)
     try costs.take(cost, at: turn.now)
   }
 }

@@ -116,28 +116,12 @@ import Testing
 
   // MARK: Certificates of others
 
-  /// Files with a certificate for `localhost` and its key, as an authority or a person makes them.
-  private static func certificate(
-    _ name: String, in folder: ScratchFolder, on test: TestLoop
-  ) throws -> (certificate: String, key: String) {
-    let (certificate, key) = (folder.path(of: "\(name).pem"), folder.path(of: "\(name).key"))
-    let openssl = try Program.run(
-      [
-        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-        "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
-        "-keyout", key, "-out", certificate,
-      ], of: "openssl", on: test)
-    try #require(openssl.ending == .exited(code: 0), "\(openssl.errorOutput)")
-    _ = try Program.run(["600", key], of: "chmod", on: test)
-    return (certificate, key)
-  }
-
   @Test func `a link leads nobody away from a server that authorities vouched for`() throws {
     try TestLoop.run { test in
       let files = try ScratchFolder()
-      let own = try Self.certificate("own", in: files, on: test)
+      let own = try TestCertificate("own", in: files, on: test)
       let evening = try KeyedServer(
-        ["--tls-certificate", own.certificate, "--tls-key", own.key], on: test)
+        own.options, on: test)
       let trusted = ["--tls-ca", own.certificate]
       let ann = try evening.join("Ann", [evening.foundingLink, "--group", "friday"] + trusted)
       try test.run { ann.output.contains("invite others with: ") || ann.hasEnded }
@@ -167,8 +151,8 @@ import Testing
     try TestLoop.run { test in
       let folder = try ScratchFolder()
       let (first, second) = (
-        try Self.certificate("first", in: folder, on: test),
-        try Self.certificate("second", in: folder, on: test)
+        try TestCertificate("first", in: folder, on: test),
+        try TestCertificate("second", in: folder, on: test)
       )
       let files = (folder.path(of: "tls.pem"), folder.path(of: "tls.key"))
       func install(_ certificate: String, _ key: String) throws {
@@ -247,7 +231,7 @@ import Testing
   {
     try TestLoop.run { test in
       let folder = try ScratchFolder()
-      let own = try Self.certificate("own", in: folder, on: test)
+      let own = try TestCertificate("own", in: folder, on: test)
       let (server, _) = try Program.serve(
         [
           "--tls-certificate", own.certificate, "--tls-key", own.key, "--syncplay", "127.0.0.1:0",

@@ -1,12 +1,14 @@
 import ClipTesting
+import FolderTesting
 import LoopTesting
+import ProgramTesting
 import Scenarios
 import SyncplayComparison
 import Testing
 import Vocabulary
 
 /// An evening of real clients at Matinee: two with Syncplay, one who comes late with Syncplay over a
-/// poor network, and one by `matinee join`.
+/// poor network, and one by `matinee join`. Syncplay's clients encrypt.
 ///
 /// Each part ends when all have seen what was to be seen, however long that takes.
 struct Evening {
@@ -15,13 +17,18 @@ struct Evening {
   let bob: SyncplayClientProcess
   /// By `matinee join`.
   let nat: NativeClientProcess
+  private let files: ScratchFolder
 
   static let password = "open sesame"
   private static let farPlace = MediaTime.seconds(100)
 
   init(_ test: TestLoop) throws {
-    theatre = try Theatre(test, at: .matinee, password: Self.password, salt: "testsalt12")
+    files = try ScratchFolder()
+    let certificate = try TestCertificate(in: files, on: test)
+    theatre = try Theatre(
+      test, at: .matinee, password: Self.password, salt: "testsalt12", certificate: certificate)
     ann = try theatre.enter("ann", password: Self.password)
+    try theatre.waitForWords("Secure connection established (TLSv1.3)", of: ann)
     bob = try theatre.enter("bob", password: Self.password)
     nat = try theatre.join("nat")
   }

@@ -14,14 +14,17 @@ final class Theatre {
     case reference
     case matinee
 
-    func program(password: String?, salt: String?) throws -> SyncplayServerProgram {
+    func program(
+      password: String?, salt: String?, certificate: TestCertificate?
+    ) throws -> SyncplayServerProgram {
       switch self {
       case .reference: .reference(password: password, salt: salt)
       case .matinee:
         .matinee(
           executable: try Program.path,
           options: (password.map { ["--syncplay-password", $0] } ?? [])
-            + (salt.map { ["--salt", $0] } ?? []))
+            + (salt.map { ["--salt", $0] } ?? [])
+            + (certificate?.options ?? []))
       }
     }
   }
@@ -29,17 +32,21 @@ final class Theatre {
   let stage: SyncplayStage
   let clips: LongClips
   private let test: TestLoop
+  /// The server's, which its clients trust; `nil` if nothing is encrypted.
+  private let certificate: TestCertificate?
 
   /// How long somebody waits before they do the same again.
   private static let insistence = Duration.seconds(10)
 
   init(
-    _ test: TestLoop, at served: Served = .reference, password: String? = nil, salt: String? = nil
+    _ test: TestLoop, at served: Served = .reference, password: String? = nil,
+    salt: String? = nil, certificate: TestCertificate? = nil
   ) throws {
     self.test = test
+    self.certificate = certificate
     clips = try LongClips.shared()
     let stage = try SyncplayStage(
-      try served.program(password: password, salt: salt), on: test.loop)
+      try served.program(password: password, salt: salt, certificate: certificate), on: test.loop)
     self.stage = stage
     do {
       try wait { stage.server.isListening || stage.server.hasEnded }
@@ -60,7 +67,7 @@ final class Theatre {
   ) throws -> SyncplayClientProcess {
     let settings = SyncplayClientSettings(
       name: name, password: password, file: hasFilm ? clips.names[0] : nil,
-      directory: clips.directory)
+      directory: clips.directory, authorities: certificate?.certificate)
     for attempt in 1...4 {
       let client = try stage.enter(settings, through: NetworkConditions(delay: delay))
       _ = stage.wait(within: Self.insistence * (2 * attempt)) {

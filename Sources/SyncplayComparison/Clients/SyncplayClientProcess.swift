@@ -166,6 +166,8 @@ struct ClientFiles {
   /// The client recognizes its player by the program's name.
   private static let playerName = "mpv"
   private static let socketName = "player"
+  /// The module that tells the client where its authorities are.
+  private static let authoritiesName = "certifi.py"
 
   init(
     for settings: SyncplayClientSettings, host: String, port: UInt16
@@ -181,6 +183,10 @@ struct ClientFiles {
     let player = "#!/bin/sh\n\(BoundProgram.binding) mpv \"$@\"\n"
     try write(configuration, to: Self.configurationName, permissions: 0o600)
     try write(player, to: Self.playerName, permissions: 0o700)
+    if let authorities = settings.authorities {
+      let module = "def where(): return \(pythonLiteral(authorities))\n"
+      try write(module, to: Self.authoritiesName, permissions: 0o600)
+    }
   }
 
   /// The path of its mpv's socket for others.
@@ -188,13 +194,19 @@ struct ClientFiles {
 
   private var playerPath: String { directory.path(of: Self.playerName) }
 
-  /// Environment variables that keep it away from the files of the user's own client.
+  /// Environment variables that keep it away from the files of the user's own client, and let it
+  /// find the module with its authorities.
   var variables: [String: String] {
-    ["HOME": directory.path, "XDG_CONFIG_HOME": directory.path]
+    [
+      "HOME": directory.path, "XDG_CONFIG_HOME": directory.path, "PYTHONPATH": directory.path,
+      "PYTHONDONTWRITEBYTECODE": "1",
+    ]
   }
 
   func remove() {
-    directory.remove(files: [Self.configurationName, Self.playerName, Self.socketName])
+    directory.remove(files: [
+      Self.configurationName, Self.playerName, Self.socketName, Self.authoritiesName,
+    ])
   }
 
   private func write(
@@ -223,11 +235,13 @@ package struct SyncplayClientSettings: Equatable, Sendable {
   package var directory: String
   /// Whether the user is ready from the start.
   package var isReady: Bool
+  /// The PEM file of the authorities that the client trusts; `nil` for its own.
+  package var authorities: String?
 
   /// The settings of a user in a room.
   package init(
     name: String, room: String = "friday", password: String? = nil, file: String? = nil,
-    directory: String, isReady: Bool = true
+    directory: String, isReady: Bool = true, authorities: String? = nil
   ) {
     self.name = name
     self.room = room
@@ -235,6 +249,7 @@ package struct SyncplayClientSettings: Equatable, Sendable {
     self.file = file
     self.directory = directory
     self.isReady = isReady
+    self.authorities = authorities
   }
 
   /// The client's configuration: no questions, no updates, and mpv without video and audio output.
@@ -251,7 +266,7 @@ package struct SyncplayClientSettings: Equatable, Sendable {
         "client_settings",
         [
           ("name", name), ("room", room), ("playerPath", playerPath),
-          ("perPlayerArguments", "{\(literal(playerPath)): \(literal(arguments))}"),
+          ("perPlayerArguments", "{\(pythonLiteral(playerPath)): \(literal(arguments))}"),
           ("mediaSearchDirectories", literal([directory])),
           ("forceGuiPrompt", "False"), ("readyAtStart", isReady ? "True" : "False"),
           ("unpauseAction", "Always"), ("autoplayInitialState", "False"),
@@ -269,10 +284,11 @@ package struct SyncplayClientSettings: Equatable, Sendable {
 
   /// A list of texts as a Python literal.
   private func literal(_ texts: [String]) -> String {
-    "[\(texts.map(literal).joined(separator: ", "))]"
+    "[\(texts.map(pythonLiteral).joined(separator: ", "))]"
   }
+}
 
-  private func literal(_ text: String) -> String {
-    "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
-  }
+/// A text as a Python literal.
+private func pythonLiteral(_ text: String) -> String {
+  "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
 }
