@@ -7,10 +7,10 @@ import SyncplayComparison
 import Testing
 import Vocabulary
 
-/// An evening of real clients at Matinee: two with Syncplay, one who comes late with Syncplay over a
-/// poor network, and one by `matinee join`. Syncplay's clients encrypt.
+/// An evening of real clients at Matinee, of which Syncplay's encrypt.
 ///
-/// Each part ends when all have seen what was to be seen, however long that takes.
+/// Two come with Syncplay, one late with Syncplay over a poor network, and one by `matinee join`. Each
+/// part ends when all have seen what was to be seen, however long that takes.
 struct Evening {
   let theatre: Theatre
   let ann: SyncplayClientProcess
