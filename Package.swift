@@ -55,6 +55,11 @@ let package = Package(
       name: "CLibqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .target(name: "QRCodes", dependencies: ["CLibqrencode"], swiftSettings: rules),
 
+    // Requests and answers as bytes, by llhttp, whose sources Debian ships.
+    .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
+    .target(
+      name: "HTTP", dependencies: ["CLLHTTP", "Cryptography", "Vocabulary"], swiftSettings: rules),
+
     .target(name: "WebAddresses", swiftSettings: rules),
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
@@ -257,6 +262,7 @@ let package = Package(
       name: "QRCodesTests",
       dependencies: ["EventLoops", "FolderTesting", "LoopTesting", "ProgramTesting", "QRCodes"],
       swiftSettings: rules),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Vocabulary"], swiftSettings: rules),
     .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(
       name: "UserNotificationsTests",
