@@ -1,0 +1,41 @@
+// What a click on a message does, besides closing it.
+
+/** @typedef {import("./client.js").Client} Client */
+
+/**
+ * A click action, as the protocol has it.
+ * @typedef {{type: string, url?: string, inApp?: boolean, name?: string, key?: string,
+ *   properties?: Record<string, unknown>, value?: unknown, action?: string,
+ *   actions?: ClickAction[]}} ClickAction
+ */
+
+/**
+ * Performs an action, if a client can; what only an app can do is its own.
+ * @param {ClickAction} action @param {Client} client
+ * @returns {ClickAction[]} those that are left to the app
+ */
+export function perform(action, client) {
+  const ask = (/** @type {Promise<unknown> | undefined} */ request) => {
+    // A refusal means that the session is over, or the person may not: nothing is left to do.
+    request?.catch(() => {});
+    return [];
+  };
+  switch (action.type) {
+    case "close": return [];
+    case "logEvent":
+      client.messages.log(action.name ?? "", action.properties);
+      return [];
+    case "setAttribute":
+      return ask(client.request("setAttributes", { attributes: { [action.key ?? ""]: action.value } }));
+    case "sequence": return (action.actions ?? []).flatMap((one) => perform(one, client));
+    case "session": break;
+    default: return [action];
+  }
+  const offered = client.offer?.session;
+  if (action.action === "join") return ask(offered === undefined ? undefined : client.join(offered));
+  if (action.action === "decline") {
+    return ask(offered === undefined ? undefined : client.request("decline", { session: offered }));
+  }
+  if (action.action === "leave") return ask(client.leave());
+  return [action];
+}

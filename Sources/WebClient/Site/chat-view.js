@@ -1,0 +1,118 @@
+// What people say, and what they do.
+
+import { View, icon, make, toast } from "./dom.js";
+import { clockText, text } from "./texts.js";
+
+/** @typedef {{name: string | null, said: string, own: boolean}} Line */
+
+/** As many lines as anybody scrolls back through. */
+const kept = 200;
+
+/** The chat of the session, with a line for what each of them did. */
+export class ChatView extends View {
+  /** @type {Line[]} */ #lines = [];
+  #log = make("div", { class: "log", role: "log", tabIndex: 0 });
+  #field = make("input", { id: "say", name: "say", autocomplete: "off", maxLength: 2000 });
+
+  /** @override */
+  get causes() { return ["session"]; }
+
+  /** @override */
+  set client(client) {
+    super.client = client;
+    client?.addEventListener("chat", (event) => {
+      const { name, text: said, own } = /** @type {CustomEvent} */ (event).detail;
+      this.#add({ name, said, own });
+    });
+    client?.addEventListener("change", (event) => {
+      const said = this.#notice(/** @type {CustomEvent} */ (event).detail);
+      if (said === null) return;
+      this.#add({ name: null, said, own: false });
+    });
+  }
+
+  /** @override */
+  get client() { return super.client; }
+
+  /** @override */
+  draw() {
+    this.hidden = this.client?.session === null && this.#lines.length === 0;
+    this.#log.setAttribute("aria-label", text("chat"));
+    this.#log.dataset.empty = text("chatEmpty");
+    this.#field.placeholder = text("message");
+    this.#field.disabled = this.client?.session === null;
+    if (this.childElementCount > 0) {
+      this.querySelector("h2")?.replaceChildren(text("chat"));
+      return;
+    }
+    this.put(
+      make("h2", {}, text("chat")), this.#log,
+      make("form", { class: "line", onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        void this.#say();
+      } },
+        make("label", { for: "say", class: "unseen" }, text("message")), this.#field,
+        make("button", { class: "icon", "aria-label": text("send"), title: text("send") }, icon("send"))));
+  }
+
+  async #say() {
+    const said = this.#field.value.trim();
+    if (said === "") return;
+    this.#field.value = "";
+    try {
+      await this.client?.chat(said);
+    } catch (error) {
+      this.#field.value = said;
+      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+    }
+  }
+
+  /** @param {Line} line */
+  #add(line) {
+    this.#lines.push(line);
+    if (this.#lines.length > kept) {
+      this.#lines.shift();
+      this.#log.firstElementChild?.remove();
+    }
+    const isAtEnd = this.#log.scrollHeight - this.#log.scrollTop - this.#log.clientHeight < 40;
+    this.#log.append(line.name === null ? make("p", { class: "deed" }, line.said)
+      : make("p", { class: line.own ? "said own" : "said" },
+        make("b", {}, line.name), " ", make("span", {}, line.said)));
+    if (isAtEnd) this.#log.scrollTop = this.#log.scrollHeight;
+  }
+
+  /** @param {any} event of the session @returns {string | null} in words, if it is worth them */
+  #notice(event) {
+    const session = this.client?.session;
+    const who = event.by ?? event.participant;
+    const one = session?.participants.get(who) ?? event.gone;
+    if (!one || one.keeper) return null;
+    const name = one.name;
+    switch (event.event) {
+      case "joined": return text("didJoin", { name });
+      case "left": return text("didLeave", { name });
+      case "lost": return text("didLose", { name });
+      case "resumed": return text("didReturn", { name });
+      case "readinessSet": return event.ready ? text("didReady", { name }) : null;
+      case "activitySet": return text("didChange", { name, title: event.activity.metadata?.title ?? "" });
+      case "selected": return text("didChange", { name, title: session?.queue.currentEntry?.title ?? "" });
+      case "suspensionBegan": return event.reason === "stallRecovery" ? text("didStall", { name }) : null;
+      case "timelineSet": return this.#steering(event, name);
+      default: return null;
+    }
+  }
+
+  /** @param {any} event @param {string} name */
+  #steering(event, name) {
+    switch (event.action) {
+      case "play": return text("didPlay", { name });
+      case "pause": return text("didPause", { name });
+      case "seek": return text("didSeek", { name, place: clockText(event.mediaTime) });
+      case "setRate": return text("didRate", { name, rate: event.rate });
+      case "wait": return text("didStall", { name });
+      default: return null;
+    }
+  }
+}
+
+customElements.define("m-chat", ChatView);

@@ -1,0 +1,393 @@
+// The client: one person's device in a group and its session.
+
+import { perform } from "./actions.js";
+import { Connection } from "./connection.js";
+import { ElementPlayer } from "./element-player.js";
+import { Presenter } from "./messages.js";
+import { GroupMirror, SessionMirror } from "./mirror.js";
+import { PlayerSide } from "./player-side.js";
+import { MatineeError, isForParticipants } from "./requests.js";
+
+/**
+ * @typedef {import("./mirror.js").Activity} Activity
+ * @typedef {import("./queue.js").Media} Media
+ * @typedef {import("./requests.js").Pending} Pending
+ * @typedef {{session: string, activity: Activity, staged: boolean,
+ *   initiator: {name: string}}} Offer
+ */
+
+/**
+ * @typedef {object} ClientOptions
+ * @property {string} url of the server's WebSocket
+ * @property {string} user the person; the same on all their devices
+ * @property {string} device this device; every tab is one of its own
+ * @property {string} [name] that the others see; the `user` if absent
+ * @property {string} [token] of an earlier welcome: the device resumes
+ * @property {() => string | undefined | Promise<string | undefined>} [credential]
+ * @property {(media: Media) => string | null | Promise<string | null>} [resolve]
+ *   the URL that plays this media here; by default its own, if it is one
+ * @property {boolean} [joinsOffers] whether an offered session is joined at once; true by default
+ */
+
+/** Requests that the server takes only from those who have the item open. */
+const steering = new Set(["play", "pause", "seek", "setRate"]);
+
+/**
+ * Watches together with others.
+ *
+ * Events, each a CustomEvent: `connection` ({state, why, error}), `eligibility` ({eligible, reason}),
+ * `group` (a GroupMirror or null), `groupKey` (a text or null), `offer` (an Offer or null),
+ * `session` (a SessionMirror, or null with why it is over in `lastReason`), `change` (an event of
+ * the session, after the mirror has it), `chat` ({name, text, own}), `payload` ({from, payload}),
+ * `message` (an in-app message or null), `action` (a click action), `drift` (µs ahead of the group),
+ * `correction`, `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`.
+ */
+export class Client extends EventTarget {
+  #options;
+  #connection;
+  /** @type {PlayerSide | null} */ #side = null;
+  /** @type {{group: string, key: string | undefined} | null} to join after each welcome */ #wanted = null;
+  /** @type {string | null} the session whose join is pending */ #joining = null;
+  /** @type {string | null} the media that was logged last */ #enqueued = null;
+  /** @type {GroupMirror | null} */ group = null;
+  /** @type {string | null} the group's key, for the link that invites others */ groupKey = null;
+  /** @type {Offer | null} */ offer = null;
+  /** @type {SessionMirror | null} */ session = null;
+  /** @type {string | null} why the last session was over */ lastReason = null;
+  eligibility = { eligible: false, reason: "notConnected" };
+  /** @type {Presenter} */ messages;
+
+  /** @param {ClientOptions} options */
+  constructor(options) {
+    super();
+    this.#options = options;
+    const { url, user, device, name = user, token, credential } = options;
+    this.#connection = new Connection({
+      url, user, device, name, token, credential,
+      resumption: () => this.session === null ? undefined
+        : { session: this.session.id, seq: this.session.seq } });
+    this.#connection.maySend = (request) => this.#maySend(request);
+    this.messages = new Presenter(this.#connection, this);
+    this.addEventListener("dismissal", (event) => {
+      void this.dismiss(/** @type {CustomEvent<string>} */ (event).detail);
+    });
+    this.addEventListener("click", (event) => {
+      const { detail } = /** @type {CustomEvent<import("./actions.js").ClickAction>} */ (event);
+      for (const left of perform(detail, this)) this.#tell("action", left);
+    });
+    this.#listen();
+  }
+
+  get isOnline() { return this.#connection.isOnline; }
+  /** @returns {import("./clock.js").ClockEstimate | null} */
+  get clock() { return this.#connection.clock; }
+  /** @returns {string | undefined} what a page that is loaded again resumes with */
+  get token() { return this.#connection.token; }
+  /** @returns {number | undefined} µs */
+  get roundTrip() { return this.#connection.roundTrip; }
+  /** @returns {any} the last welcome */
+  get welcome() { return this.#connection.welcome; }
+  /** @returns {PlayerSide | null} */
+  get player() { return this.#side; }
+
+  start() { this.#connection.start(); }
+
+  /**
+   * Lets this element follow the group.
+   * @param {HTMLMediaElement} element
+   */
+  attach(element) {
+    this.#side?.close();
+    const resolve = this.#options.resolve ?? ((media) => playable(media.url));
+    this.#side = new PlayerSide(this.#connection, new ElementPlayer(element), {
+      resolve, tell: (name, detail) => this.#tell(name, detail) });
+    if (this.session !== null) this.#side.refollow(this.session);
+  }
+
+  /** @param {string} type @param {Record<string, unknown>} [fields] @returns {Promise<any>} its `ok` */
+  request(type, fields) { return this.#connection.request(type, fields); }
+
+  /** @param {string} group @param {string} [key] @returns {Promise<any>} */
+  async joinGroup(group, key) {
+    if (this.group?.id === group) return undefined;
+    if (this.group !== null) await this.request("leaveGroup");
+    const answer = await this.request("joinGroup", { group, key });
+    this.#wanted = { group, key };
+    return answer;
+  }
+
+  async leaveGroup() {
+    this.#wanted = null;
+    this.#endSession("left");
+    await this.request("leaveGroup");
+  }
+
+  /**
+   * Watches this with the group: as a new session, or as the next activity of the one that is there.
+   * @param {Media} media
+   */
+  async watch(media) {
+    const title = media.title ?? decodeURIComponent(media.url.split("/").pop() ?? media.url);
+    const activity = { type: "watch", metadata: { title, kind: "watchTogether" }, media };
+    if (this.session !== null) return this.request("setActivity", { activity });
+    return this.request("activate", { activity });
+  }
+
+  /** @param {string} session @returns {Promise<any>} */
+  async join(session) {
+    if (this.session?.id === session || this.#joining === session) return;
+    this.#joining = session;
+    try {
+      await this.request("join", { session });
+    } catch (error) {
+      if (this.#joining === session) this.#joining = null;
+      throw error;
+    }
+  }
+
+  /**
+   * The person is done with the session; its policy says whether the others go on.
+   * @param {string} session
+   */
+  async dismiss(session) {
+    if (this.session?.id !== session) return;
+    this.#endSession("dismissed");
+    await this.request("dismiss", { session });
+  }
+
+  /** Leaves the session; the others go on. */
+  async leave() {
+    if (this.session === null) return;
+    const session = this.session.id;
+    this.#endSession("left");
+    await this.request("leave", { session });
+  }
+
+  play() { return this.#steer({ kind: "play" }); }
+  /** Everybody pauses at the frame that is seen here. */
+  pause() {
+    const place = this.#side?.expectedPlace ?? 0;
+    return this.#steer({ kind: "pause", place: Math.round(place) });
+  }
+  /** @param {number} place µs */
+  seek(place) { return this.#steer({ kind: "seek", place: Math.round(place) }); }
+  /** @param {number} rate 0.25 to 4 */
+  setRate(rate) { return this.#steer({ kind: "setRate", rate }); }
+
+  /** @param {string} text */
+  chat(text) { return this.request("send", { payload: { chat: text } }); }
+
+  close() {
+    this.#endSession("closed");
+    if (this.isOnline && this.group !== null) this.request("leaveGroup").catch(() => {});
+    this.#side?.close();
+    this.#connection.close();
+  }
+
+  /** @param {import("./follower-state.js").Intent} intent */
+  async #steer(intent) {
+    const item = this.session?.item;
+    if (this.#side?.isLocal) return this.#side.obey(intent);
+    if (intent.kind === "setRate") return this.request("setRate", { item, rate: intent.rate });
+    if (intent.kind === "play") return this.request("play", { item });
+    return this.request(intent.kind, { item, mediaTime: intent.place });
+  }
+
+  /** @param {Pending} request */
+  #maySend({ type, fields }) {
+    // The server knows a participant only once the join is done.
+    if (isForParticipants(type) && this.session === null) return false;
+    if (!steering.has(type) || this.session === null || this.#side === null) return true;
+    // It takes commands to an item only from those who have it open.
+    return this.session.own?.item === fields.item || fields.item !== this.session.item;
+  }
+
+  #listen() {
+    const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ hear) =>
+      this.#connection.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
+    on("state", (state) => {
+      if (state.state !== "online") this.#setEligibility({ eligible: false, reason: "notConnected" });
+      this.#tell("connection", state);
+    });
+    on("welcome", (welcome) => this.#enter(welcome));
+    on("clock", () => this.#side?.hearClock());
+    on("forgotten", ({ reason }) => {
+      this.#endSession(reason);
+      this.#setGroup(null);
+    });
+    on("line", (line) => this.#hear(line));
+  }
+
+  /** @param {any} welcome */
+  #enter(welcome) {
+    this.#side?.comeBack();
+    if (!welcome.resumed && this.#wanted !== null) {
+      this.request("joinGroup", this.#wanted).catch((error) => {
+        this.#wanted = null;
+        this.#tell("refused", error);
+      });
+    }
+    void this.messages.enter();
+    if (this.session !== null) this.#side?.refollow(this.session);
+  }
+
+  /** @param {any} line */
+  #hear(line) {
+    switch (line.type) {
+      case "eligibility": return this.#setEligibility(line);
+      case "group": return this.#setGroup(new GroupMirror(line));
+      case "groupEvent": return this.#hearGroupEvent(line);
+      case "groupKey":
+        this.groupKey = line.key;
+        return this.#tell("groupKey", line.key);
+      case "offer": return this.#hearOffer(line);
+      case "offerWithdrawn":
+        if (this.offer?.session === line.session) this.#setOffer(null);
+        return;
+      case "snapshot": return this.#enterSession(line);
+      case "event": case "withheld": return this.#hearEvent(line);
+      case "sessionOver": case "sessionLeft":
+        if (this.session?.id === line.session) this.#endSession(line.reason);
+        return;
+      case "message":
+        return this.#tell("payload", { from: line.from, payload: line.payload });
+      case "inAppMessage": return this.messages.deliver(line);
+      case "messageRevoked": return this.messages.revoke(line);
+      case "credentialExpires": return void this.#renew();
+      case "itemMismatch": case "activityNotice": case "pairingAsked":
+        return this.#tell(line.type, line);
+    }
+  }
+
+  /** Shows the server a newer credential before the old one expires. */
+  async #renew() {
+    try {
+      const credential = await this.#options.credential?.();
+      if (credential !== undefined) await this.request("renew", { credential });
+    } catch (error) {
+      this.#tell("refused", error);
+    }
+  }
+
+  /** @param {any} line */
+  #hearGroupEvent(line) {
+    const group = this.group;
+    if (group === null || group.id !== line.group || line.seq <= group.seq) return;
+    if (line.seq !== group.seq + 1) return this.#connection.drop("events of the group are missing");
+    group.evolve(line);
+    const isOver = line.event === "closed"
+      || (line.event === "memberLeft" && line.device === this.welcome?.device);
+    if (isOver) this.#wanted = null;
+    this.#setGroup(isOver ? null : group);
+  }
+
+  /** @param {any} offer */
+  #hearOffer(offer) {
+    if (this.session?.id === offer.session) return;
+    this.#setOffer(offer);
+    const isJoined = !offer.staged && this.#options.joinsOffers !== false && this.session === null;
+    if (isJoined) this.join(offer.session).catch((error) => this.#tell("refused", error));
+  }
+
+  /** @param {any} snapshot */
+  #enterSession(snapshot) {
+    const before = this.session;
+    this.#joining = null;
+    this.session = new SessionMirror(snapshot);
+    if (this.offer?.session === snapshot.session) this.#setOffer(null);
+    this.#tell("session", this.session);
+    this.#side?.refollow(this.session);
+    if (before?.id !== snapshot.session) this.#openPlayerMessage(this.session);
+    this.#logMedia(this.session);
+    this.#connection.sendPending();
+  }
+
+  /** @param {SessionMirror} session whose player is shown by a message, which its dismissal ends */
+  #openPlayerMessage({ id, activity }) {
+    const title = activity.metadata?.title ?? "";
+    this.messages.present({
+      message: `player-${id}`, kind: "modal", session: id, body: { type: "text", header: title },
+      extras: { view_type: "video", video_url: activity.media?.url, video_title: title } });
+  }
+
+  /**
+   * Logs that media is due to be watched here, once for each participant and revision. Campaigns
+   * react to it: their message then takes the place of the page's own.
+   * @param {SessionMirror} session
+   */
+  #logMedia({ id, me, revision, activity }) {
+    const enqueued = `${me} ${revision}`;
+    if (activity.media === undefined || this.#enqueued === enqueued) return;
+    this.#enqueued = enqueued;
+    const { url, title = activity.metadata?.title } = activity.media;
+    this.messages.log("SharePlay Event", { url, title, session: id });
+  }
+
+  /** @param {any} line */
+  #hearEvent(line) {
+    const session = this.session;
+    if (session === null || session.id !== line.session || line.seq <= session.seq) return;
+    if (line.seq !== session.seq + 1) return this.#connection.drop("events of the session are missing");
+    if (line.type === "withheld" || line.event === "messageSent") {
+      session.seq = line.seq;
+      if (line.event === "messageSent") this.#hearPayload(session, line);
+      return;
+    }
+    const gone = line.event === "left" ? session.participants.get(line.participant) : undefined;
+    session.evolve(line);
+    this.#tell("change", { ...line, gone });
+    if (line.event === "ended" || (line.event === "left" && line.participant === session.me)) {
+      return this.#endSession(line.reason);
+    }
+    this.#logMedia(session);
+    this.#side?.refollow(session);
+    this.#connection.sendPending();
+  }
+
+  /** @param {SessionMirror} session @param {any} line */
+  #hearPayload(session, { by, payload, at }) {
+    const text = payload?.chat;
+    const name = session.participants.get(by)?.name ?? "";
+    if (typeof text === "string") this.#tell("chat", { name, text, at, own: by === session.me });
+    else this.#tell("payload", { from: by, payload });
+  }
+
+  /** @param {string} reason */
+  #endSession(reason) {
+    const session = this.session;
+    if (session === null) return;
+    [this.session, this.lastReason, this.#joining] = [null, reason, null];
+    this.#side?.detach();
+    const over = new MatineeError("sessionOver", "the session is over", { reason });
+    this.#connection.failRequests(over, (one) => isForParticipants(one.type) && !one.isSent);
+    this.messages.endSession(session.id);
+    this.#tell("session", null);
+  }
+
+  /** @param {GroupMirror | null} group */
+  #setGroup(group) {
+    this.group = group;
+    if (group === null) this.groupKey = null;
+    this.#tell("group", group);
+  }
+
+  /** @param {Offer | null} offer */
+  #setOffer(offer) {
+    this.offer = offer;
+    this.#tell("offer", offer);
+  }
+
+  /** @param {{eligible: boolean, reason?: string}} eligibility */
+  #setEligibility({ eligible, reason = "" }) {
+    this.eligibility = { eligible, reason };
+    this.#tell("eligibility", this.eligibility);
+  }
+
+  /** @param {string} name @param {unknown} detail */
+  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+}
+
+/** @param {string} url @returns {string | null} the URL, if a browser can open it */
+function playable(url) {
+  return /^(https?:|blob:|\/)/.test(url) ? url : null;
+}

@@ -1,0 +1,300 @@
+// One connection to the server, which is made again whenever it breaks.
+
+import { ClockEstimate, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
+import { MatineeError, PendingRequests } from "./requests.js";
+
+/**
+ * @typedef {object} ConnectionOptions
+ * @property {string} url of the server's WebSocket, `wss://…/ws`
+ * @property {string} user @property {string} device @property {string} name
+ * @property {string} [token] the token of an earlier welcome, to resume with
+ * @property {string} [code] which another device of the person made for this one
+ * @property {() => string | undefined | Promise<string | undefined>} [credential]
+ *   what proves who the person is; asked before each hello
+ * @property {() => {session: string, seq: number} | undefined} [resumption] what to resume
+ */
+
+const seconds = 1_000_000;
+/** The limit for connecting, and for the welcome. */
+const patience = 10 * seconds;
+/** The limit without any message: five missed pings at the longest interval. */
+const silence = 10 * seconds;
+/** A connection that stayed online for this long resets the back-off. */
+const proof = 5 * seconds;
+/** The time limit of a request: the server's grace period of 30 s, plus a reconnection. */
+const requestTimeout = 40 * seconds;
+/** Refusals that the next attempt would only hear again. */
+const final = new Set([
+  "superseded", "unsupportedVersion", "tlsRequired", "pairingRefused", "held", "namesFull",
+  "credentialRequired", "credentialRefused",
+]);
+
+/**
+ * @param {number} attempts that failed so far
+ * @returns {number} the pause before the next one, µs: 0.1 s, doubled up to 10 s, and its upper
+ *   half random, so that the clients of a restarted server do not come all at once
+ */
+export function backOff(attempts) {
+  return Math.min(100_000 * 2 ** Math.min(attempts, 7), 10 * seconds) * (0.5 + Math.random() / 2);
+}
+
+/**
+ * Speaks the native protocol, one JSON object a text frame: hello, requests and their answers, the
+ * group's time, and reconnecting with resume.
+ *
+ * Events: `state` (a `ConnectionState`), `line` (what the server says of its own accord), `welcome`,
+ * `clock`, and `forgotten` when the server no longer knows the device.
+ */
+export class Connection extends EventTarget {
+  #options;
+  /** @type {WebSocket | null} */ #socket = null;
+  /** @type {"idle" | "connecting" | "greeting" | "online" | "waiting" | "closed"} */ #stage = "idle";
+  #deadline = Infinity;
+  #onlineSince = 0;
+  #lastHeard = 0;
+  #attempts = 0;
+  /** @type {number | null} */ #lostSince = null;
+  /** @type {string | undefined} */ #token;
+  #pending = new PendingRequests();
+  #schedule = new ClockSchedule(0);
+  #roundTrips = new RoundTrips();
+  #timer = 0;
+  /** Keeps the heartbeat while the page is hidden and its own timers hardly run. */
+  #ticker = new Worker(new URL("./ticker.js", import.meta.url), { type: "module" });
+  /** @type {ClockEstimate | null} the group's time; null until the first pong */ clock = null;
+  /** @type {any} the last welcome */ welcome = null;
+  /** @type {(request: import("./requests.js").Pending) => boolean} */ maySend = () => true;
+
+  /** @param {ConnectionOptions} options */
+  constructor(options) {
+    super();
+    this.#options = options;
+    this.#token = options.token;
+    this.device = options.device;
+    document.addEventListener("visibilitychange", this.#wake);
+    window.addEventListener("online", this.#wake);
+    this.#ticker.onmessage = () => { if (document.hidden) this.#tick(); };
+  }
+
+  get isOnline() { return this.#stage === "online"; }
+  get token() { return this.#token; }
+  /** @returns {number | undefined} the 95th percentile of the round trips, µs */
+  get roundTrip() { return this.#roundTrips.slow; }
+
+  start() { if (this.#stage === "idle") void this.#attempt(); }
+
+  /** @param {string} type @param {Record<string, unknown>} [fields] @returns {Promise<any>} */
+  request(type, fields = {}) {
+    if (this.#stage === "closed") return Promise.reject(new MatineeError("closed", "it is closed"));
+    const outcome = this.#pending.add(type, fields, hostNow() + requestTimeout);
+    this.sendPending();
+    return outcome;
+  }
+
+  /**
+   * Sends what may be lost: a `report` or a `message`.
+   * @param {Record<string, unknown>} line
+   */
+  say(line) { if (this.isOnline) this.#send(line); }
+
+  /** Sends the requests that may be sent now, in the order they were made. */
+  sendPending() {
+    if (!this.isOnline) return;
+    // Until a joining has claimed the name, the server takes nothing else.
+    const isProved = this.welcome?.unproved !== true;
+    const ready = this.#pending.takeSendable(
+      (one) => (isProved || one.type === "joinGroup") && this.maySend(one));
+    for (const one of ready) this.#send({ type: one.type, id: one.id, ...one.fields });
+    this.#arm();
+  }
+
+  /** @param {MatineeError} error @param {(one: import("./requests.js").Pending) => boolean} [isMeant] */
+  failRequests(error, isMeant) { this.#pending.failAll(error, isMeant); }
+
+  /**
+   * Breaks a connection whose events have a gap; the next one gets a snapshot.
+   * @param {string} why
+   */
+  drop(why) {
+    this.#hangUp();
+    this.#lose(why);
+  }
+
+  /** @param {MatineeError} [error] why it ends for good */
+  close(error = new MatineeError("closed", "it is closed")) {
+    if (this.#stage === "closed") return;
+    this.#stage = "closed";
+    document.removeEventListener("visibilitychange", this.#wake);
+    window.removeEventListener("online", this.#wake);
+    window.clearTimeout(this.#timer);
+    this.#ticker.terminate();
+    this.#hangUp();
+    this.#pending.failAll(error);
+    this.#tell("state", { state: "offline", error });
+  }
+
+  /** Comes back at once after the page slept, and asks for the time anew. */
+  #wake = () => {
+    if (document.hidden) return;
+    const now = hostNow();
+    if (this.#stage === "waiting") this.#deadline = now;
+    if (this.isOnline) this.#schedule.restart(now);
+    this.#tick();
+  };
+
+  async #attempt() {
+    const now = hostNow();
+    [this.#stage, this.#deadline] = ["connecting", now + patience];
+    if (this.#lostSince === null && this.#attempts === 0) this.#tell("state", { state: "connecting" });
+    const socket = new WebSocket(this.#options.url);
+    this.#socket = socket;
+    socket.onopen = () => void this.#greet(socket);
+    socket.onmessage = ({ data }) => { if (socket === this.#socket) this.#hear(String(data)); };
+    socket.onclose = ({ reason }) => {
+      if (socket === this.#socket) this.#lose(reason || "the connection broke");
+    };
+    this.#arm();
+  }
+
+  /** @param {WebSocket} socket */
+  async #greet(socket) {
+    const credential = await this.#options.credential?.();
+    if (socket !== this.#socket) return;
+    const now = hostNow();
+    [this.#stage, this.#deadline, this.#lastHeard] = ["greeting", now + patience, now];
+    const resume = this.#token && { token: this.#token, ...this.#options.resumption?.() };
+    const { user, device, name, code } = this.#options;
+    this.#send({
+      type: "hello", versions: [1], user, device, name, features: ["sessions", "heartbeat"],
+      credential, resume: resume || undefined, code: this.welcome === null ? code : undefined });
+    this.#arm();
+  }
+
+  /** @param {string} text */
+  #hear(text) {
+    const now = hostNow();
+    this.#lastHeard = now;
+    const line = JSON.parse(text);
+    switch (line.type) {
+      case "welcome": return this.#enter(line, now);
+      case "pong": return this.#hearPong(line, now);
+      case "ok": case "status": case "explanation": case "objectState":
+        if (line.type === "ok" && this.welcome?.unproved) this.welcome.unproved = false;
+        this.#pending.answer(line);
+        return this.sendPending();
+      case "error": return this.#hearError(line, now);
+      case "closing": return this.#hearClosing(line);
+      default: this.#tell("line", line);
+    }
+  }
+
+  /** @param {any} welcome @param {number} now */
+  #enter(welcome, now) {
+    [this.#stage, this.#onlineSince, this.#lostSince] = ["online", now, null];
+    this.#token = welcome.token;
+    this.welcome = welcome;
+    this.#schedule.restart(now);
+    this.#tell("state", { state: "online" });
+    this.#tell("welcome", welcome);
+    this.#tick();
+    this.sendPending();
+  }
+
+  /** @param {any} pong @param {number} now */
+  #hearPong(pong, now) {
+    try {
+      const sample = new ClockSample(pong.sent, pong.heard, pong.answered, now);
+      this.#roundTrips.note(sample.roundTrip);
+      if (this.clock === null) this.clock = new ClockEstimate(sample);
+      else if (this.clock.add(sample) === "restarted") this.#schedule.restart(now);
+      this.#tell("clock", this.clock);
+    } catch (error) {
+      // No network can produce these four timestamps: the sample is ignored.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+
+  /** @param {any} line @param {number} now */
+  #hearError(line, now) {
+    if (line.id !== undefined) {
+      this.#pending.refuse(line, now);
+      return this.#arm();
+    }
+    if (this.#stage !== "greeting") return this.#tell("line", line);
+    if (line.code === "resumeRefused" && this.#token !== undefined) {
+      this.#token = undefined;
+      const isWithinGrace = this.#lostSince !== null
+        && now - this.#lostSince < (this.welcome?.limits.resumeGrace ?? 0);
+      // What was never sent can still be asked of the device's new life.
+      this.#pending.failAll(
+        new MatineeError("forgotten", "the server no longer knows this device"), (one) => one.wasSent);
+      this.#tell("forgotten", { reason: isWithinGrace ? "serverRestarted" : "connectionLost" });
+      if (this.#socket !== null) void this.#greet(this.#socket);
+    } else if (final.has(line.code)) this.close(MatineeError.of(line));
+    else this.drop(line.message);
+  }
+
+  /** @param {any} line */
+  #hearClosing(line) {
+    if (final.has(line.code)) return this.close(MatineeError.of(line));
+    this.#hangUp();
+    this.#lose(line.message, line.retryAfter);
+  }
+
+  /** @param {string} why @param {number} [again] how long the server asks to wait, µs */
+  #lose(why, again) {
+    if (this.#stage === "closed") return;
+    const now = hostNow();
+    if (this.#stage === "online") {
+      this.#lostSince = now;
+      if (now - this.#onlineSince >= proof) this.#attempts = 0;
+    }
+    this.#socket = null;
+    [this.#stage, this.#deadline] = [
+      "waiting", now + Math.min(again ?? backOff(this.#attempts), 60 * seconds)];
+    this.#attempts += 1;
+    this.#pending.markUnsent();
+    this.#tell("state", { state: this.#lostSince === null ? "connecting" : "reconnecting", why });
+    this.#arm();
+  }
+
+  #hangUp() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  #tick() {
+    const now = hostNow();
+    if (this.isOnline && this.#schedule.nextPing <= now) {
+      this.#schedule.pinged(now);
+      this.#send({ type: "ping", sent: hostNow(), roundTrip: this.#roundTrips.slow });
+    }
+    if (this.isOnline && this.#lastHeard + silence <= now) this.drop("nothing heard for too long");
+    else if (this.#deadline <= now) {
+      if (this.#stage === "waiting") void this.#attempt();
+      else if (this.#stage === "connecting") this.drop("no connection in time");
+      else if (this.#stage === "greeting") this.drop("no welcome in time");
+    }
+    this.#pending.tick(now);
+    this.sendPending();
+    this.#arm();
+  }
+
+  #arm() {
+    window.clearTimeout(this.#timer);
+    if (this.#stage === "closed" || this.#stage === "idle") return;
+    const next = this.isOnline
+      ? Math.min(this.#schedule.nextPing, this.#lastHeard + silence) : this.#deadline;
+    const due = Math.min(next, this.#pending.nextDeadline ?? Infinity);
+    this.#timer = window.setTimeout(() => this.#tick(), Math.max((due - hostNow()) / 1000, 0));
+  }
+
+  /** @param {Record<string, unknown>} line */
+  #send(line) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(line));
+  }
+
+  /** @param {string} name @param {unknown} detail */
+  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+}

@@ -1,0 +1,115 @@
+// Small words for building the page.
+
+/**
+ * Makes an element. Properties that begin with `on` are listeners, those with a dash or named
+ * `role`, `for` and `class` are attributes, and the others are properties.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {Record<string, any>} [properties]
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name.includes("-") || ["role", "for", "class", "list"].includes(name)) {
+      element.setAttribute(name, String(value));
+    } else /** @type {any} */ (element)[name] = value;
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => /** @type {Node | string} */ (child)));
+  return element;
+}
+
+/** @type {Record<string, string>} outlines in a box of 24 */
+const outlines = {
+  play: "M7 4.5v15l12.5-7.5z", pause: "M7 5h3.5v14H7zM13.5 5H17v14h-3.5z",
+  back: "M12 5V2L7 6.5 12 11V8a5.5 5.5 0 1 1-5.5 5.5h-3A8.500 8.500 0 1 0 12 5z",
+  forward: "M12 5V2l5 4.500-5 4.500V8a5.500 5.500 0 1 0 5.500 5.500h3A8.500 8.500 0 1 1 12 5z",
+  sound: "M4 9v6h4l5 4.500v-15L8 9zm12-.8v7.600a4.300 4.300 0 0 0 0-7.600zm0-4.200v2.200a6.200 6.200 0 0 1 0 11.600V20a8.300 8.300 0 0 0 0-16z",
+  silent: "M4 9v6h4l5 4.500v-15L8 9zm16.500.9-1.400-1.400L17 10.600l-2.100-2.100-1.400 1.400 2.100 2.100-2.100 2.100 1.400 1.400 2.100-2.100 2.100 2.100 1.400-1.400-2.100-2.100z",
+  screen: "M4 9V4h5v2H6v3zm11-5h5v5h-2V6h-3zM4 15h2v3h3v2H4zm14 0h2v5h-5v-2h3z",
+  close: "M6.400 5 5 6.400 10.600 12 5 17.600 6.400 19 12 13.400 17.600 19 19 17.600 13.400 12 19 6.400 17.600 5 12 10.600z",
+  up: "M12 7 5.500 13.500l1.400 1.400L12 9.800l5.100 5.100 1.400-1.400z", down: "m12 17 6.500-6.500-1.400-1.400L12 14.200 6.900 9.100l-1.400 1.400z",
+  bin: "M9 3h6l1 2h4v2H4V5h4zM6 8.500h12L17 21H7z", gear: "M19.400 13a7.700 7.700 0 0 0 0-2l2-1.600-2-3.400-2.400 1a7.500 7.500 0 0 0-1.700-1L15 3.500h-4L10.600 6a7.500 7.500 0 0 0-1.700 1l-2.400-1-2 3.400 2 1.600a7.700 7.700 0 0 0 0 2l-2 1.600 2 3.400 2.400-1a7.500 7.500 0 0 0 1.700 1l.4 2.500h4l.4-2.500a7.500 7.500 0 0 0 1.700-1l2.400 1 2-3.400zM13 15.200a3.200 3.200 0 1 1 0-6.400 3.200 3.200 0 0 1 0 6.400z",
+  link: "M10.600 13.400a4 4 0 0 1 0-5.700l3-3a4 4 0 0 1 5.700 5.700l-1.700 1.600-1.400-1.400 1.700-1.700a2 2 0 0 0-2.900-2.800l-3 3a2 2 0 0 0 0 2.900zm2.800-2.800a4 4 0 0 1 0 5.700l-3 3a4 4 0 0 1-5.700-5.700l1.700-1.600 1.400 1.400-1.700 1.700a2 2 0 0 0 2.900 2.800l3-3a2 2 0 0 0 0-2.900z",
+  send: "M3 20.500V14l9-2-9-2V3.500L22 12z", check: "m9.500 18-6-6 1.900-1.900 4.100 4.100 9.100-9.100L20.500 7z",
+};
+
+/** @param {string} name @returns {SVGElement} a picture that screen readers pass over */
+export function icon(name) {
+  const space = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(space, "svg");
+  picture.setAttribute("viewBox", "0 0 24 24");
+  picture.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", outlines[name] ?? "");
+  picture.append(path);
+  return picture;
+}
+
+/**
+ * A button that shows only a picture.
+ * @param {string} picture @param {string} label @param {() => void} press @param {string} [look]
+ */
+export function iconButton(picture, label, press, look = "quiet") {
+  return make("button", {
+    type: "button", class: `icon ${look}`, title: label, "aria-label": label, onclick: press }, icon(picture));
+}
+
+/** A part of the page that draws itself anew when the language or the client's state changes. */
+export class View extends HTMLElement {
+  /** @type {import("./client.js").Client | null} */ #client = null;
+  #draws = false;
+
+  get client() { return this.#client; }
+  set client(client) {
+    this.#client = client;
+    const again = () => this.drawSoon();
+    for (const name of this.causes) client?.addEventListener(name, again);
+    this.drawSoon();
+  }
+
+  /** @returns {string[]} the client's events after which it is drawn */
+  get causes() { return ["session", "change", "group", "connection", "eligibility", "groupKey"]; }
+
+  connectedCallback() {
+    document.addEventListener("language", () => this.drawSoon());
+    this.drawSoon();
+  }
+
+  /** Draws once, however much changes in this turn. */
+  drawSoon() {
+    if (this.#draws) return;
+    this.#draws = true;
+    queueMicrotask(() => {
+      this.#draws = false;
+      this.draw();
+    });
+  }
+
+  draw() {}
+
+  /**
+   * Replaces what is here; what had the focus keeps it, by its `data-key`.
+   * @param {...(Node | string | null | false)} children
+   */
+  put(...children) {
+    const focused = document.activeElement;
+    const key = focused !== null && this.contains(focused) ? focused.getAttribute("data-key") : null;
+    this.replaceChildren(...children.flatMap((child) => (child === null || child === false ? [] : [child])));
+    if (key === null) return;
+    const again = this.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (again instanceof HTMLElement && again !== document.activeElement) again.focus();
+  }
+}
+
+/** @param {string} message for a few seconds */
+export function toast(message) {
+  const place = document.getElementById("toasts");
+  const note = make("p", { class: "toast" }, message);
+  place?.append(note);
+  while ((place?.childElementCount ?? 0) > 3) place?.firstElementChild?.remove();
+  setTimeout(() => note.remove(), 4000);
+}

@@ -1,0 +1,175 @@
+// An HTML media element as a player: its events in the follower's words, and commands carried out.
+
+import { hostNow } from "./clock.js";
+
+/**
+ * @typedef {import("./follower-state.js").PlayerEvent} PlayerEvent
+ * @typedef {import("./follower-state.js").PlayerCommand} PlayerCommand
+ */
+
+const seconds = 1_000_000;
+/** How often the position is read while it plays, in milliseconds. */
+const readingInterval = 100;
+/** The noise of `currentTime` in µs: 0.6 ms from the 5th to the 95th percentile, rounded up. */
+const elementNoise = 1_500;
+
+/**
+ * The player of a follower.
+ *
+ * `onEvent` gets what the element does; `onBlocked` is called when the browser does not let it
+ * start without a person's tap, and `onInterrupted` when the system paused it out of sight.
+ */
+export class ElementPlayer {
+  #element;
+  #listening = new AbortController();
+  #reader = 0;
+  /** Seeks of ours that the element has not announced yet. */
+  #ownSeeks = 0;
+  #isLoaded = false;
+  #isPlayAwaited = false;
+  /** The rate that the element was told. */
+  #toldRate = 1;
+  /** @type {(event: PlayerEvent) => void} */ onEvent = () => {};
+  /** @type {() => void} */ onBlocked = () => {};
+  /** @type {(isPausedBySystem: boolean) => void} */ onInterrupted = () => {};
+
+  /** @param {HTMLMediaElement} element */
+  constructor(element) {
+    this.#element = element;
+    element.preload = "auto";
+    const { signal } = this.#listening;
+    for (const [name, hear] of this.#hearings()) element.addEventListener(name, hear, { signal });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.onInterrupted(false);
+    }, { signal });
+    this.#reader = window.setInterval(() => this.#read(), readingInterval);
+  }
+
+  get element() { return this.#element; }
+
+  /** The element's position, in µs. */
+  get place() { return Math.round(this.#element.currentTime * seconds); }
+
+  /** @param {string} url opens it, paused at its start */
+  load(url) {
+    this.#forget();
+    this.#element.src = url;
+    this.#element.load();
+  }
+
+  unload() {
+    this.#forget();
+    this.#element.removeAttribute("src");
+    this.#element.load();
+  }
+
+  /** @param {PlayerCommand} command */
+  carryOut(command) {
+    const element = this.#element;
+    switch (command.kind) {
+      case "play":
+        this.#setRate(command.rate);
+        return this.#play();
+      case "pause": return element.pause();
+      case "seek":
+        this.#ownSeeks += 1;
+        element.currentTime = command.place / seconds;
+        return;
+      case "setRate": return this.#setRate(command.rate);
+    }
+  }
+
+  /** Lets the element start later: to be called in the handler of a person's tap. */
+  async unlock() {
+    this.#isPlayAwaited = true;
+    try {
+      await this.#element.play();
+    } finally {
+      this.#element.pause();
+      this.#isPlayAwaited = false;
+    }
+  }
+
+  close() {
+    this.#listening.abort();
+    window.clearInterval(this.#reader);
+    this.unload();
+  }
+
+  #forget() {
+    [this.#isLoaded, this.#ownSeeks, this.#toldRate] = [false, 0, 1];
+    this.#element.pause();
+  }
+
+  /** @param {number} rate */
+  #setRate(rate) {
+    this.#toldRate = rate;
+    this.#element.playbackRate = rate;
+  }
+
+  #play() {
+    this.#element.play().catch((/** @type {DOMException} */ error) => {
+      // A pause right after a play, or another source, aborts it; that is no fault.
+      if (error.name === "NotAllowedError") this.onBlocked();
+    });
+  }
+
+  #read() {
+    const element = this.#element;
+    if (!this.#isLoaded || element.paused || element.seeking || element.readyState < 3) return;
+    this.onEvent({ kind: "position", place: this.place, at: hostNow() });
+  }
+
+  /** @returns {[string, () => void][]} */
+  #hearings() {
+    const element = this.#element;
+    const tell = (/** @type {PlayerEvent} */ event) => { if (this.#isLoaded) this.onEvent(event); };
+    return [
+      ["loadedmetadata", () => {
+        this.#isLoaded = true;
+        const length = element.duration;
+        const duration = Number.isFinite(length) ? Math.round(length * seconds) : undefined;
+        tell({ kind: "loaded", duration, canChangeRate: true, noise: elementNoise });
+      }],
+      ["play", () => { if (!this.#isPlayAwaited) tell({ kind: "unpaused" }); }],
+      ["pause", () => this.#hearPause(tell)],
+      ["seeking", () => {
+        if (this.#ownSeeks > 0) this.#ownSeeks -= 1;
+        else tell({ kind: "seeked", target: this.place });
+      }],
+      ["seeked", () => this.#hearSeeked(tell)],
+      ["ratechange", () => {
+        const rate = element.playbackRate;
+        if (Math.abs(rate - this.#toldRate) > 0.00001) tell({ kind: "rateChanged", factor: rate });
+        this.#toldRate = rate;
+      }],
+      // A seek makes the element wait, too; that is no stall.
+      ["waiting", () => { if (!element.seeking) tell({ kind: "stalled" }); }],
+      ["playing", () => tell({ kind: "recovered" })],
+      ["canplay", () => tell({ kind: "recovered" })],
+      ["ended", () => tell({ kind: "ended" })],
+      ["error", () => { if (element.src !== "") this.onEvent({ kind: "failed" }); }],
+    ];
+  }
+
+  /** @param {(event: PlayerEvent) => void} tell */
+  #hearPause(tell) {
+    if (this.#isPlayAwaited || this.#element.ended) return;
+    // Out of sight nobody presses a key: the system took the sound, or saves power.
+    if (document.hidden && !this.#isExpectedToPause) this.onInterrupted(true);
+    tell({ kind: "paused" });
+  }
+
+  /** Whether the follower told the element to pause. */
+  isExpectedToPause = () => false;
+  get #isExpectedToPause() { return this.isExpectedToPause(); }
+
+  /** @param {(event: PlayerEvent) => void} tell */
+  #hearSeeked(tell) {
+    const element = this.#element;
+    const finish = () => { if (!element.seeking) tell({ kind: "seekFinished", place: this.place }); };
+    // The group may rely on it that a player which is there can start.
+    if (element.readyState >= 3 || !element.paused) return finish();
+    element.addEventListener("canplay", finish, { once: true, signal: this.#listening.signal });
+  }
+}

@@ -1,0 +1,95 @@
+// Links to groups, and what this browser keeps: the name, the device and the credential.
+
+/** Crockford's base 32: letters and digits that do not look alike. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/**
+ * The group and the key that a link leads to: `/GROUP#KEY`, or `/?group=NAME#KEY` for a name that
+ * a file of the server has. What is behind `#` is never sent by a browser.
+ * @param {URL | Location} link @returns {{group: string | undefined, key: string | undefined}}
+ */
+export function readLink(link) {
+  const named = new URLSearchParams(link.search).get("group");
+  const path = decoded(link.pathname.slice(1));
+  const group = named ?? (path === "" ? undefined : path);
+  // A link of the native protocol may carry the fingerprint of the server's key behind a dot.
+  const key = link.hash.slice(1).split(".")[0];
+  return { group, key: key === "" ? undefined : key };
+}
+
+/** @param {string} path @returns {string} as it is, if a percent sign in it stands for itself */
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** @param {string} origin @param {string} group @param {string} [key] @returns {string} */
+export function makeLink(origin, group, key) {
+  // Names of files have a dot, and so has none of the short form.
+  const isPlain = !/[./]/.test(group) && !["ws", "media", "healthz", "readyz"].includes(group);
+  const place = isPlain ? `/${encodeURIComponent(group)}` : `/?group=${encodeURIComponent(group)}`;
+  return `${origin}${place}${key === undefined ? "" : `#${key}`}`;
+}
+
+/** @param {number} count @returns {string} random letters and digits */
+export function randomText(count) {
+  const bytes = crypto.getRandomValues(new Uint8Array(count));
+  return [...bytes].map((byte) => alphabet[byte % 32]).join("");
+}
+
+/** @returns {string} 128 random bits as the server reads them: two numbers of 13 digits */
+export function makeCredential() {
+  // The thirteenth digit of 64 bits has only four.
+  const half = () => randomText(12) + alphabet[crypto.getRandomValues(new Uint8Array(1))[0] % 16];
+  return half() + half();
+}
+
+/** What is kept of a page that is loaded again, so that it is the same device to the server. */
+export class Identity {
+  #server;
+  /** @param {string} server the server's identity: the page's own host */
+  constructor(server = location.host) { this.#server = server; }
+
+  /** @returns {string | null} the name that the person gave last */
+  get name() { return localStorage.getItem("matinee.name"); }
+
+  /** @param {string | null} name */
+  set name(name) {
+    if (name === null) localStorage.removeItem("matinee.name");
+    else localStorage.setItem("matinee.name", name);
+  }
+
+  /**
+   * What proves that this browser is `user`; made once, and shown to this server only.
+   * @param {string} user @returns {string}
+   */
+  credential(user) {
+    const place = `matinee.credential.${this.#server}.${user}`;
+    const kept = localStorage.getItem(place);
+    if (kept !== null) return kept;
+    const made = makeCredential();
+    localStorage.setItem(place, made);
+    return made;
+  }
+
+  /**
+   * This tab as a device: each tab is one of its own, and the same after it is loaded again.
+   * @param {string} user @param {string} group
+   * @returns {{device: string, token: string | undefined}}
+   */
+  device(user, group) {
+    const kept = JSON.parse(sessionStorage.getItem("matinee.device") ?? "null");
+    if (kept?.user === user && kept.group === group && kept.server === this.#server) return kept;
+    return { device: `web-${randomText(8)}`, token: undefined };
+  }
+
+  /** @param {{user: string, group: string, device: string, token: string | undefined}} kept */
+  keepDevice(kept) {
+    sessionStorage.setItem("matinee.device", JSON.stringify({ ...kept, server: this.#server }));
+  }
+
+  forgetDevice() { sessionStorage.removeItem("matinee.device"); }
+}

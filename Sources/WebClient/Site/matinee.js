@@ -1,0 +1,49 @@
+/**
+ * Watch together in a browser: the client of the native protocol as a library.
+ *
+ * ```js
+ * import { Client, Identity, readLink } from "./matinee.js";
+ *
+ * const identity = new Identity();
+ * const { device, token } = identity.device("ann", "friday");
+ * const client = new Client({
+ *   url: `wss://${location.host}/ws`, user: "ann", device, token,
+ *   credential: () => identity.credential("ann"),
+ * });
+ *
+ * client.attach(document.querySelector("video"));     // it follows the group from now on
+ * client.addEventListener("session", ({ detail: session }) => {
+ *   console.log(session === null ? client.lastReason : session.activity.metadata.title);
+ * });
+ * client.addEventListener("needsGesture", () => {
+ *   button.onclick = () => client.player.unlock();    // the browser wants a tap before it plays
+ * });
+ * client.start();
+ *
+ * const { group, key } = readLink(location);          // /friday#KEY
+ * await client.joinGroup(group, key);
+ * await client.watch({ url: "https://example.org/film.mp4" });   // or join what is offered, by itself
+ * await client.play();                                // for everybody, at the same instant
+ * ```
+ *
+ * The element's own controls work, too: what a person does with them becomes a wish to the group.
+ *
+ * All times are whole microseconds. A *host time* is the page's monotonic clock, an *instant* the
+ * group's time, a *place* a time in the media.
+ */
+export { perform } from "./actions.js";
+export { Client } from "./client.js";
+export { ClockEstimate, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
+export { Connection, backOff } from "./connection.js";
+export { DriftBands, DriftController } from "./drift.js";
+export { ElementPlayer } from "./element-player.js";
+export { Follower } from "./follower.js";
+export { Identity, makeCredential, makeLink, readLink } from "./identity.js";
+export { LearnedCost, SeekBudget } from "./learning.js";
+export { Presenter } from "./messages.js";
+export { GroupMirror, SessionMirror } from "./mirror.js";
+export { PlayerSide } from "./player-side.js";
+export { Queue, itemOf } from "./queue.js";
+export { MatineeError, PendingRequests } from "./requests.js";
+export { SkewEstimate } from "./skew.js";
+export { LocalLine, positionAt } from "./timeline.js";

@@ -1,0 +1,160 @@
+// The page: a person, a group, and what they watch. It is written with matinee.js, as an app would be.
+
+import { make, toast } from "./dom.js";
+import { Client, Identity, makeLink, readLink } from "./matinee.js";
+import { language, text } from "./texts.js";
+import { SettingsView, applyTheme } from "./settings-view.js";
+import { WelcomeView } from "./welcome-view.js";
+import { PlayerView } from "./player-view.js";
+import { PeopleView } from "./people-view.js";
+import { QueueView, StartView } from "./queue-view.js";
+import { ChatView } from "./chat-view.js";
+import { MessageView } from "./message-view.js";
+
+const identity = new Identity();
+const link = readLink(location);
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const settings = /** @type {SettingsView} */ (document.querySelector("m-settings"));
+/** @type {Client | null} */ let client = null;
+/** @type {File | null} a copy of the person's own */ let copy = null;
+
+applyTheme();
+// A phone that is turned on its side shows the picture, wherever the page was.
+matchMedia("(orientation: landscape) and (max-height: 480px)").addEventListener("change", ({ matches }) => {
+  if (matches) scrollTo(0, 0);
+});
+document.documentElement.lang = language();
+document.addEventListener("language", translate);
+translate();
+settings.onrename = () => {
+  identity.name = null;
+  identity.forgetDevice();
+  client?.close();
+  location.reload();
+};
+if (identity.name !== null && link.group !== undefined) enter(identity.name, link.group);
+else welcome(null);
+
+/** @param {string | null} trouble why somebody is asked again */
+function welcome(trouble) {
+  const view = new WelcomeView();
+  view.group = link.group;
+  view.name = identity.name ?? "";
+  view.trouble = trouble;
+  view.onenter = (name, group) => {
+    identity.name = name;
+    history.replaceState(null, "", makeLink("", group, link.key));
+    enter(name, group);
+  };
+  main.replaceChildren(view);
+}
+
+/** @param {string} name @param {string} group */
+function enter(name, group) {
+  const { device, token } = identity.device(name, group);
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const made = new Client({
+    url: `${scheme}://${location.host}/ws`, user: name, device, token,
+    credential: () => identity.credential(name), resolve });
+  client = made;
+  // For people who look into the page, and for its tests.
+  /** @type {any} */ (globalThis).matinee = made;
+  const keep = () => identity.keepDevice({ user: name, group, device, token: made.token });
+  keep();
+  show(made, group);
+  listen(made, keep);
+  made.start();
+  made.joinGroup(group, link.key).then(() => keepLink(made), (error) => refuse(made, error));
+}
+
+/** @param {Client} client @param {string} group */
+function show(client, group) {
+  const [player, start, queue, people, chat, message] = [
+    new PlayerView(), new StartView(), new QueueView(), new PeopleView(), new ChatView(), new MessageView()];
+  player.onfile = (file) => {
+    copy = file;
+    client.player?.reopen();
+  };
+  start.oninvite = () => void people.copy();
+  settings.ondelay = (milliseconds) => client.player?.setOffset(milliseconds * 1000);
+  people.className = chat.className = queue.className = "card";
+  main.replaceChildren(make("div", { class: "room" },
+    make("section", { class: "theatre", "aria-label": group }, player, start),
+    make("aside", { class: "side" }, people, queue, chat)), message);
+  for (const view of [player, start, queue, people, chat, message]) view.client = client;
+  settings.ondelay(Number(localStorage.getItem("matinee.delay") ?? "0"));
+  translate();
+}
+
+/** @param {Client} client @param {() => void} keep what a page that is loaded again resumes with */
+function listen(client, keep) {
+  const on = (/** @type {string} */ event, /** @type {(detail: any) => void} */ hear) =>
+    client.addEventListener(event, (told) => hear(/** @type {CustomEvent} */ (told).detail));
+  on("connection", ({ state, error }) => {
+    if (state === "online") keep();
+    if (state === "offline" && error?.code !== "closed") refuse(client, error);
+    translate();
+  });
+  on("action", ({ url }) => { if (/^https?:/.test(url ?? "")) open(url, "_blank", "noopener"); });
+  on("groupKey", () => keepLink(client));
+  on("group", translate);
+  on("refused", (error) => toast(text("failed", { why: error.message })));
+  on("session", (session) => {
+    document.body.classList.toggle("watching", session !== null);
+    if (session === null) tellEnd(client.lastReason);
+    translate();
+  });
+  on("change", (event) => {
+    if (event.event === "ended" && event.by !== undefined && event.by !== client.session?.me) {
+      const by = client.session?.participants.get(event.by)?.name;
+      if (by !== undefined) toast(text("overBy", { name: by }));
+    }
+  });
+}
+
+/** @param {string | null} reason */
+function tellEnd(reason) {
+  if (reason === "removed") toast(text("removed"));
+  else if (reason === "connectionLost" || reason === "serverRestarted") toast(text("lost"));
+  else if (reason !== "left" && reason !== "dismissed" && reason !== "closed") toast(text("over"));
+}
+
+/**
+ * Puts the group's key into the address, so that the address itself invites.
+ * @param {Client} client
+ */
+function keepLink(client) {
+  if (client.group === null) return;
+  history.replaceState(null, "", makeLink("", client.group.id, client.groupKey ?? link.key));
+}
+
+/** @param {Client} client @param {{code?: string, message: string}} error */
+function refuse(client, error) {
+  client.close();
+  identity.forgetDevice();
+  document.body.classList.remove("watching");
+  const trouble = error.code === "credentialRefused" || error.code === "held" ? text("nameTaken")
+    : error.code === "keyRequired" || error.code === "keyRefused" ? text("keyNeeded")
+      : text("failed", { why: error.message });
+  welcome(trouble);
+}
+
+/** @param {import("./queue.js").Media} media @returns {string | null} what plays it here */
+function resolve(media) {
+  if (/^(https?:|blob:)/.test(media.url) || media.url.startsWith("/")) return media.url;
+  // Anything else is the name of a file of which everybody has a copy.
+  return copy === null ? null : URL.createObjectURL(copy);
+}
+
+function translate() {
+  const place = /** @type {HTMLElement} */ (document.getElementById("place"));
+  const state = /** @type {HTMLElement} */ (document.getElementById("link-state"));
+  const group = client?.group?.id ?? link.group ?? "";
+  place.textContent = group;
+  document.title = group === "" ? "Matinee" : `${client?.session?.activity.metadata?.title ?? group} · Matinee`;
+  const name = client === null ? null : client.isOnline ? "online" : client.welcome === null ? "connecting" : "reconnecting";
+  state.dataset.state = name ?? "";
+  state.textContent = name === null ? "" : text(name);
+  const skip = document.getElementById("skip");
+  if (skip !== null) skip.textContent = text("skip");
+}

@@ -1,0 +1,364 @@
+// This page's player: the activity's item is opened in it, and a follower keeps it with the group.
+
+import { hostNow } from "./clock.js";
+import { Follower } from "./follower.js";
+import { itemOf } from "./queue.js";
+
+/**
+ * @typedef {import("./mirror.js").SessionMirror} SessionMirror
+ * @typedef {import("./mirror.js").Suspension} Suspension
+ * @typedef {import("./queue.js").Media} Media
+ * @typedef {import("./follower-state.js").PlayerEvent} PlayerEvent
+ * @typedef {import("./follower-state.js").Intent} Intent
+ * @typedef {import("./element-player.js").ElementPlayer} ElementPlayer
+ * @typedef {import("./connection.js").Connection} Connection
+ */
+
+const seconds = 1_000_000;
+/** Short enough for a person who watches the participants' positions. */
+const reportInterval = 5 * seconds;
+/** Suspensions that the follower asks for and ends by itself; all others are a person's choice. */
+const ownReasons = ["stallRecovery", "playingInterstitial", "coordinatedPlaybackNotPossible"];
+
+/**
+ * What an app decides about the player.
+ * @typedef {object} PlayerHooks
+ * @property {(media: Media) => string | null | Promise<string | null>} resolve
+ *   the URL that plays this media here; null if there is none
+ * @property {(name: string, detail: unknown) => void} tell
+ */
+
+/** Ties an `ElementPlayer` to the session, by the rules of the native client. */
+export class PlayerSide {
+  #connection;
+  #hooks;
+  #player;
+  #follower = new Follower();
+  /** @type {SessionMirror | null} */ #session = null;
+  /** @type {Media | null} the media that the player was last told to open */ #wanted = null;
+  #isLoaded = false;
+  /** @type {string | null} the participant for which the item was announced */ #announced = null;
+  /** @type {unknown} the timeline last given to the follower */ #followed = null;
+  /** @type {{reason: string, id: number | null, isOver: boolean} | null} */ #suspension = null;
+  /** @type {Set<number>} suspensions that the server was asked to end */ #ending = new Set();
+  /** Whether a person moved the player while the connection was down. */
+  #isAstray = false;
+  /** Whether the browser, or the system, keeps the player from running. */
+  #isHeld = false;
+  /** @type {string | null} what a ready report answered last */ #answered = null;
+  #reportDue = 0;
+  #timer = 0;
+
+  /** @param {Connection} connection @param {ElementPlayer} player @param {PlayerHooks} hooks */
+  constructor(connection, player, hooks) {
+    this.#connection = connection;
+    this.#player = player;
+    this.#hooks = hooks;
+    player.onEvent = (event) => this.#hear(event);
+    player.onBlocked = () => this.#hold("userActionRequired");
+    player.onInterrupted = (isPaused) => {
+      if (isPaused && this.#session !== null) this.#hold("audioSessionInterrupted");
+      else if (!isPaused) this.#wake();
+    };
+    player.isExpectedToPause = () => !this.#follower.isRunning;
+  }
+
+  get isLoaded() { return this.#isLoaded; }
+  get costs() { return this.#follower.costs; }
+  /** Whether this player takes part in what the group does. */
+  get isFollowing() { return !this.#isDetachedByChoice && this.#isLoaded; }
+  /** Whether the browser wants a person's tap before it plays. */
+  get needsGesture() { return this.#isHeld; }
+
+  /** @returns {number | null} where the player should be now, µs */
+  get expectedPlace() { return this.#follower.expectedPlace(hostNow()); }
+
+  /** Lets the player start: to be called in the handler of a person's tap. */
+  async unlock() {
+    await this.#player.unlock();
+    this.#release();
+  }
+
+  /** @param {number} offset how long this player's sound comes late, µs: over Bluetooth, say */
+  setOffset(offset) { this.#drive({ kind: "playerOffset", offset }); }
+
+  /** Opens the media again, as when the person has chosen a file of their own. */
+  reopen() {
+    const media = this.#wanted;
+    this.#wanted = null;
+    if (media !== null) this.#adopt(media);
+  }
+
+  /** Whether commands move only this player. */
+  get isLocal() {
+    return this.#session !== null && this.#isLoaded
+      && (this.#isDetachedByChoice || !this.#connection.isOnline);
+  }
+
+  /** @param {Intent} intent carried out on this device's player alone */
+  obey(intent) {
+    if (!this.#connection.isOnline) this.#wander();
+    switch (intent.kind) {
+      case "play": return this.#player.carryOut({ kind: "play", rate: 1 });
+      case "pause": return this.#player.carryOut({ kind: "pause" });
+      case "seek": return this.#player.carryOut({ kind: "seek", place: intent.place });
+      case "setRate": return this.#player.carryOut({ kind: "setRate", rate: intent.rate });
+    }
+  }
+
+  /**
+   * Brings player and follower in line with the session.
+   * @param {SessionMirror} session
+   */
+  refollow(session) {
+    this.#session = session;
+    this.#adopt(session.activity.media ?? null);
+    this.#announce();
+    this.#drive({ kind: "suspended", isSuspended: this.#isDetachedByChoice });
+    const timeline = this.#timeline;
+    if (timeline !== this.#followed && this.#connection.clock !== null) {
+      this.#followed = timeline;
+      this.#drive({ kind: "timeline", timeline, clock: this.#connection.clock });
+    }
+    this.#answerImposed();
+  }
+
+  /** Takes a better estimate of the group's time. */
+  hearClock() {
+    const clock = this.#connection.clock;
+    if (clock === null) return;
+    if (this.#session !== null && this.#followed === null) this.refollow(this.#session);
+    else this.#drive({ kind: "clock", clock });
+  }
+
+  /** Follows again after a reconnection. */
+  comeBack() { this.#isAstray = false; }
+
+  /** Lets go of the player, because the session is over for this device. */
+  detach() {
+    this.#letGo();
+    [this.#session, this.#suspension, this.#announced] = [null, null, null];
+    [this.#isAstray, this.#isHeld] = [false, false];
+    this.#drive({ kind: "suspended", isSuspended: false });
+    if (this.#isLoaded) this.#player.carryOut({ kind: "pause" });
+  }
+
+  close() {
+    window.clearTimeout(this.#timer);
+    this.#player.close();
+  }
+
+  /** @param {Media | null} next */
+  #adopt(next) {
+    const old = this.#wanted;
+    if ((old && itemOf(old)) === (next && itemOf(next)) && old?.url === next?.url) return;
+    this.#letGo();
+    [this.#wanted, this.#isLoaded, this.#announced] = [next, false, null];
+    if (next === null) {
+      this.#player.unload();
+      this.#ask("transition", {});
+    } else void this.#open(next);
+  }
+
+  /** @param {Media} media */
+  async #open(media) {
+    this.#player.unload();
+    const url = await this.#hooks.resolve(media);
+    if (media !== this.#wanted) return;
+    if (url === null) this.#hooks.tell("mediaWanted", media);
+    else this.#player.load(url);
+  }
+
+  /** Tells the server once that the item is open here. */
+  #announce() {
+    const [session, media] = [this.#session, this.#wanted];
+    if (!this.#isLoaded || session === null || media === null || this.#announced === session.me) return;
+    this.#announced = session.me;
+    this.#ask("transition", { item: itemOf(media), duration: this.#duration });
+  }
+
+  /** @returns {import("./timeline.js").Timeline | null} once the server knows the item is current */
+  get #timeline() {
+    const [session, item] = [this.#session, this.#wanted && itemOf(this.#wanted)];
+    if (!this.#isLoaded || session === null || item === null || session.own?.item !== item) return null;
+    return session.timelines.get(item) ?? null;
+  }
+
+  get #duration() {
+    const length = this.#player.element.duration;
+    return Number.isFinite(length) ? Math.round(length * seconds) : undefined;
+  }
+
+  #letGo() {
+    [this.#followed, this.#answered] = [null, null];
+    this.#drive({ kind: "timeline", timeline: null, clock: this.#connection.clock });
+  }
+
+  /** @param {PlayerEvent} event */
+  #hear(event) {
+    if (!this.#isLoaded && event.kind !== "loaded" && event.kind !== "failed") return;
+    if (event.kind === "loaded") this.#isLoaded = true;
+    if (event.kind === "failed") this.#isLoaded = false;
+    if (event.kind === "failed") this.#hooks.tell("mediaFailed", this.#wanted);
+    if (event.kind === "position") this.#report(event.place, event.at);
+    this.#drive({ kind: "player", event });
+    if (event.kind === "position") return this.#answerImposed();
+    this.#reportDue = 0;
+    if (event.kind === "seekFinished") this.#report(event.place, hostNow());
+    if (this.#session !== null) this.refollow(this.#session);
+  }
+
+  /** @param {number} mediaTime @param {number} at a host time */
+  #report(mediaTime, at) {
+    const [clock, item] = [this.#connection.clock, this.#wanted && itemOf(this.#wanted)];
+    if (at < this.#reportDue || clock === null || item === null || this.#session?.own?.item !== item) return;
+    this.#reportDue = at + reportInterval;
+    const playing = !this.#player.element.paused;
+    this.#connection.say({ type: "report", item, mediaTime, at: Math.round(clock.instant(at)), playing });
+  }
+
+  /** @param {import("./follower.js").Input} input */
+  #drive(input) {
+    for (const output of this.#follower.handle(input, hostNow())) this.#carryOut(output);
+    window.clearTimeout(this.#timer);
+    const due = this.#follower.nextDeadline;
+    if (due === null) return;
+    const pause = Math.max((due - hostNow()) / 1000, 0);
+    this.#timer = window.setTimeout(() => this.#drive({ kind: "deadlineReached" }), pause);
+  }
+
+  /** @param {import("./follower-state.js").Output} output */
+  #carryOut(output) {
+    const item = this.#wanted && itemOf(this.#wanted);
+    switch (output.kind) {
+      case "player": return this.#player.carryOut(output.command);
+      case "ready": return this.#reportReady(output.seq);
+      case "ended": return this.#ask("reportEnd", { item, answers: output.seq });
+      case "intent": return this.#carryIntent(output.intent);
+      case "suspend":
+        this.#suspension = { reason: output.reason, id: null, isOver: false };
+        return void this.#begin(output.reason, this.#suspension);
+      case "endSuspension": return this.#endSuspension();
+      case "correction": return this.#hooks.tell("correction", output);
+      case "status": return this.#hooks.tell("drift", output.error);
+    }
+  }
+
+  /** @param {Intent} intent that a person had by the player's own controls */
+  #carryIntent(intent) {
+    if (!this.#connection.isOnline) return this.#wander();
+    const item = this.#wanted && itemOf(this.#wanted);
+    const fields = intent.kind === "setRate" ? { item, rate: intent.rate }
+      : intent.kind === "play" ? { item } : { item, mediaTime: Math.round(intent.place) };
+    this.#connection.request(intent.kind, fields).catch((error) => {
+      this.#hooks.tell("refused", error);
+      const clock = this.#connection.clock;
+      if (clock !== null && this.#followed !== null) {
+        this.#drive({ kind: "timeline", timeline: this.#timeline, clock });
+      }
+    });
+  }
+
+  /** Reports ready if this answers a barrier, or ends a suspension that the server imposed. */
+  #reportReady(/** @type {number} */ seq) {
+    const [session, timeline] = [this.#session, this.#timeline];
+    if (session === null || timeline === null || this.#wanted === null) return;
+    const imposed = session.own?.suspensions.find((one) => one.imposed)?.suspension;
+    if (timeline.phase !== "preparing" && imposed === undefined) return;
+    const item = itemOf(this.#wanted);
+    const answer = `${item} ${seq} ${imposed}`;
+    if (this.#answered === answer) return;
+    this.#answered = answer;
+    this.#ask("ready", { item, answers: seq, duration: this.#duration });
+  }
+
+  /** Ends an imposed suspension once this player can follow; at a barrier the follower does. */
+  #answerImposed() {
+    const timeline = this.#timeline;
+    const element = this.#player.element;
+    if (timeline === null || timeline.phase === "preparing" || element.seeking
+      || this.#session?.own?.suspensions.some((one) => one.imposed) !== true) return;
+    if (timeline.phase === "playing" && element.paused) return;
+    this.#reportReady(timeline.seq);
+  }
+
+  // Suspensions
+
+  get #isDetachedByChoice() {
+    return this.#isAstray || this.#isHeld
+      || this.#session?.own?.suspensions.some((one) => !one.imposed && !this.#covers(one)) === true;
+  }
+
+  /** @param {Suspension} one */
+  #covers(one) {
+    if (this.#ending.has(one.suspension)) return true;
+    const own = this.#suspension;
+    return own !== null && (own.id === null ? own.reason === one.reason : own.id === one.suspension);
+  }
+
+  /** @param {string} reason @param {{id: number | null, isOver: boolean}} suspension */
+  async #begin(reason, suspension) {
+    try {
+      const answer = await this.#connection.request("suspend", { reason });
+      suspension.id = answer.suspension;
+      if (suspension.isOver) this.#endOnServer(answer.suspension);
+    } catch {
+      // Refused, or the session is over: then there is nothing to end.
+      if (this.#suspension === suspension) this.#suspension = null;
+    }
+  }
+
+  #endSuspension() {
+    const own = this.#suspension;
+    if (own === null) return;
+    this.#suspension = null;
+    if (own.id === null) own.isOver = true; else this.#endOnServer(own.id);
+  }
+
+  /** @param {number} suspension */
+  #endOnServer(suspension) {
+    this.#ending.add(suspension);
+    this.#ask("endSuspension", { suspension });
+  }
+
+  /** @param {string} reason why the player cannot run although the group does */
+  #hold(reason) {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#drive({ kind: "suspended", isSuspended: true });
+    this.#drive({ kind: "player", event: { kind: "paused" } });
+    if (!ownReasons.includes(this.#suspension?.reason ?? "")) {
+      this.#suspension = { reason, id: null, isOver: false };
+      void this.#begin(reason, this.#suspension);
+    }
+    this.#hooks.tell("needsGesture", reason);
+  }
+
+  #release() {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#endSuspension();
+    this.#hooks.tell("gestureGiven", null);
+    this.#drive({ kind: "suspended", isSuspended: this.#isDetachedByChoice });
+    this.#drive({ kind: "reapply" });
+  }
+
+  /** After the page was out of sight: what the system paused goes on, if the browser lets it. */
+  #wake() {
+    if (this.#isHeld) this.#release();
+    else this.#drive({ kind: "deadlineReached" });
+  }
+
+  /** While the connection is down, a person's actions move only this player. */
+  #wander() {
+    this.#isAstray = true;
+    this.#drive({ kind: "suspended", isSuspended: true });
+  }
+
+  /** @param {string} type @param {Record<string, unknown>} fields */
+  #ask(type, fields) {
+    if (this.#session === null) return;
+    // A refusal only means that two lines crossed: what it answers was sent before.
+    this.#connection.request(type, fields).catch(() => {});
+  }
+}

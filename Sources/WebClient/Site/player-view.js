@@ -1,0 +1,266 @@
+// The player of the session: the picture, its controls, and what lies over it.
+
+import { View, icon, iconButton, make, toast } from "./dom.js";
+import { clockText, text } from "./texts.js";
+
+const seconds = 1_000_000;
+/** How far the arrows and the round buttons go. */
+const step = 10 * seconds;
+/** How long the controls stay after the last movement, in milliseconds. */
+const stay = 3_000;
+
+/** Shown by the in-app message that hosts the session; closing it dismisses that message. */
+export class PlayerView extends View {
+  video = make("video", { playsInline: true, tabIndex: -1 });
+  #bar = make("input", { type: "range", class: "place", min: "0", step: "1", "data-key": "bar" });
+  #clock = make("span", { class: "clock" });
+  #play = iconButton("play", "", () => this.#toggle(), "big");
+  #back = iconButton("back", "", () => this.#move(-step));
+  #forward = iconButton("forward", "", () => this.#move(step));
+  #sound = iconButton("sound", "", () => { this.video.muted = !this.video.muted; });
+  #loudness = make("input", { type: "range", class: "loudness", min: "0", max: "1", step: "0.05", value: "1" });
+  #screen = iconButton("screen", "", () => void this.#fullScreen());
+  #over = make("div", { class: "over" });
+  #title = make("h1", { class: "title" });
+  #leave = make("button", { type: "button", class: "leave" });
+  #sync = make("span", { class: "sync" });
+  #stage;
+  #isDragging = false;
+  #hider = 0;
+  /** @type {import("./queue.js").Media | null} of which a copy is wanted */ #wanted = null;
+  /** @type {string | null} */ #failed = null;
+  /** @type {(file: File) => void} */ onfile = () => {};
+
+  constructor() {
+    super();
+    this.#stage = make("div", { class: "stage" }, this.video, this.#over,
+      make("div", { class: "controls" },
+        this.#bar,
+        make("div", { class: "buttons" }, this.#back, this.#play, this.#forward, this.#clock,
+          make("span", { class: "gap" }), this.#sound, this.#loudness, this.#screen)));
+    this.#bar.addEventListener("input", () => { this.#isDragging = true; this.#showClock(Number(this.#bar.value)); });
+    this.#bar.addEventListener("change", () => {
+      this.#isDragging = false;
+      this.#ask(this.client?.seek(Number(this.#bar.value)));
+    });
+    this.#loudness.addEventListener("input", () => {
+      this.video.volume = Number(this.#loudness.value);
+      this.video.muted = this.video.volume === 0;
+    });
+    this.video.addEventListener("volumechange", () => this.drawSoon());
+    this.video.addEventListener("click", () => this.#toggle());
+    this.#leave.addEventListener("click", () => {
+      const session = this.client?.session;
+      if (session) this.client?.messages.dismissHost(session.id);
+    });
+    for (const name of ["pointermove", "pointerdown", "focusin", "keydown"]) {
+      this.#stage.addEventListener(name, () => this.#showControls());
+    }
+    this.#over.setAttribute("aria-live", "polite");
+    document.addEventListener("keydown", (event) => this.#press(event));
+    document.addEventListener("fullscreenchange", () => this.drawSoon());
+    const tick = () => {
+      this.#follow();
+      setTimeout(tick, 250);
+    };
+    tick();
+  }
+
+  /** @override */
+  get causes() {
+    return [...super.causes, "message", "needsGesture", "gestureGiven", "drift", "mediaWanted", "mediaFailed"];
+  }
+
+  /** @override */
+  set client(client) {
+    super.client = client;
+    client?.addEventListener("mediaWanted", (event) => { this.#wanted = /** @type {CustomEvent} */ (event).detail; });
+    client?.addEventListener("mediaFailed", (event) => {
+      this.#failed = /** @type {CustomEvent} */ (event).detail?.title ?? "";
+    });
+    client?.addEventListener("drift", (event) => this.#showSync(/** @type {CustomEvent} */ (event).detail));
+    client?.addEventListener("session", () => { [this.#wanted, this.#failed] = [null, null]; });
+    client?.attach(this.video);
+  }
+
+  /** @override */
+  get client() { return super.client; }
+
+  /** @override */
+  draw() {
+    if (this.childElementCount === 0) {
+      this.append(this.#stage, make("div", { class: "under" }, this.#title, this.#sync, this.#leave));
+    }
+    const session = this.client?.session;
+    this.hidden = !session || this.client?.messages.hosts(session.id) !== true;
+    if (!session) return;
+    this.#title.textContent = session.queue.currentEntry?.title ?? session.activity.metadata?.title ?? "";
+    const isInitiator = session.initiator.user === session.own?.user;
+    const endsAll = session.dismissalPolicy === "endsForEveryone"
+      || (session.dismissalPolicy === "endsWithInitiator" && isInitiator);
+    this.#leave.textContent = text(endsAll ? "endForAll" : "leave");
+    this.#label(session.timeline?.phase === "playing" || session.timeline?.phase === "preparing");
+    for (const control of [this.#bar, this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
+    this.#drawOver(session);
+    this.#follow();
+    this.#showControls();
+  }
+
+  /** @param {boolean} isPlaying */
+  #label(isPlaying) {
+    const name = (/** @type {HTMLButtonElement} */ button, /** @type {string} */ label, /** @type {string} */ picture) => {
+      button.title = label;
+      button.setAttribute("aria-label", label);
+      button.replaceChildren(icon(picture));
+    };
+    name(this.#play, text(isPlaying ? "pause" : "play"), isPlaying ? "pause" : "play");
+    name(this.#back, text("back"), "back");
+    name(this.#forward, text("forward"), "forward");
+    const isSilent = this.video.muted || this.video.volume === 0;
+    name(this.#sound, text(isSilent ? "unmute" : "mute"), isSilent ? "silent" : "sound");
+    name(this.#screen, text(document.fullscreenElement === null ? "fullScreen" : "leaveFullScreen"), "screen");
+    this.#bar.setAttribute("aria-label", text("seek"));
+    this.#loudness.setAttribute("aria-label", text("mute"));
+  }
+
+  /** @param {import("./mirror.js").SessionMirror} session */
+  #drawOver(session) {
+    const title = this.#title.textContent ?? "";
+    const card = (/** @type {string} */ look, /** @type {(Node | string | null)[]} */ ...children) =>
+      this.#over.replaceChildren(make("div", { class: `notice ${look}` }, ...children));
+    if (this.client?.player?.needsGesture) {
+      return card("tap", make("button", { type: "button", class: "primary", onclick: () => void this.#unlock() },
+        icon("play"), text("tapTitle")), make("p", {}, text("tapHint")));
+    }
+    if (this.#wanted !== null) return this.#askFile(card, title);
+    if (this.#failed !== null) return card("", make("p", {}, text("mediaFailed", { title })));
+    const timeline = session.timeline;
+    if (timeline?.phase === "preparing") {
+      const names = session.waitingFor.map((one) => one.name).join(", ");
+      return card("wait", make("p", {}, names === "" ? text("gettingReady") : text("waitingFor", { names })));
+    }
+    if (timeline?.phase === "paused" && timeline.mediaTime === 0) return this.#drawLobby(session, card);
+    this.#over.replaceChildren();
+  }
+
+  /** @param {(look: string, ...children: (Node | string | null)[]) => void} card @param {string} title */
+  #askFile(card, title) {
+    const field = make("input", { type: "file", id: "copy", accept: "video/*,audio/*", onchange: () => {
+      const file = field.files?.[0];
+      if (file === undefined) return;
+      this.#wanted = null;
+      this.onfile(file);
+      this.drawSoon();
+    } });
+    card("", make("p", {}, text("fileWanted", { title })),
+      make("label", { for: "copy", class: "primary" }, text("chooseFile")), field, make("p", {}, text("fileHint")));
+  }
+
+  /** @param {import("./mirror.js").SessionMirror} session @param {(look: string, ...children: (Node | string | null)[]) => void} card */
+  #drawLobby(session, card) {
+    const here = [...session.participants.values()].filter((one) => !one.keeper && one.lostUntil === undefined);
+    const ready = here.filter((one) => one.ready === true).length;
+    const isReady = session.own?.ready === true;
+    card("lobby",
+      make("p", { class: "count" }, text("readyCount", { ready, all: here.length })),
+      make("div", { class: "line" },
+        make("button", { type: "button", "data-key": "ready", "aria-pressed": String(isReady),
+          onclick: () => this.#ask(this.client?.request("setReadyToStart", { ready: !isReady })) },
+          isReady ? icon("check") : null, text("imReady")),
+        session.mayControl ? make("button", { type: "button", class: "primary", "data-key": "together",
+          onclick: () => this.#ask(this.client?.play()) }, icon("play"), text("startTogether")) : null));
+  }
+
+  async #unlock() {
+    try {
+      await this.client?.player?.unlock();
+    } catch (error) {
+      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+    }
+    this.drawSoon();
+  }
+
+  #toggle() {
+    const session = this.client?.session;
+    if (!session?.mayControl) return;
+    if (this.client?.player?.needsGesture) return void this.#unlock();
+    const phase = session.timeline?.phase;
+    this.#ask(phase === "playing" || phase === "preparing" ? this.client?.pause() : this.client?.play());
+  }
+
+  /** @param {number} way µs */
+  #move(way) {
+    const place = this.client?.player?.expectedPlace ?? 0;
+    this.#ask(this.client?.seek(Math.max(place + way, 0)));
+  }
+
+  /** @param {Promise<unknown> | undefined} request */
+  #ask(request) {
+    request?.catch((error) => toast(text("failed", { why: error.message })));
+  }
+
+  async #fullScreen() {
+    if (document.fullscreenElement !== null) return document.exitFullscreen();
+    if (this.#stage.requestFullscreen) return this.#stage.requestFullscreen();
+    // A phone of Apple's has full screen for videos alone.
+    /** @type {any} */ (this.video).webkitEnterFullscreen?.();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (this.hidden || event.ctrlKey || event.metaKey || event.altKey
+      || target.closest("input, select, textarea, dialog, button, a, [role=log]")) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      " ": () => this.#toggle(), k: () => this.#toggle(), f: () => void this.#fullScreen(),
+      m: () => { this.video.muted = !this.video.muted; },
+      ArrowLeft: () => this.#move(-step), ArrowRight: () => this.#move(step),
+    };
+    const act = keys[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+    this.#showControls();
+  }
+
+  #showControls() {
+    this.#stage.classList.add("active");
+    clearTimeout(this.#hider);
+    this.#hider = window.setTimeout(() => {
+      const isPlaying = this.client?.session?.timeline?.phase === "playing";
+      if (isPlaying && !this.#stage.querySelector(".controls :focus-visible")) this.#stage.classList.remove("active");
+    }, stay);
+  }
+
+  #follow() {
+    const timeline = this.client?.session?.timeline;
+    if (!timeline || this.#isDragging) return;
+    const length = timeline.duration ?? (this.video.duration || 0) * seconds;
+    this.#bar.max = String(Math.max(Math.round(length), 1));
+    const place = this.client?.player?.expectedPlace ?? timeline.mediaTime;
+    this.#bar.value = String(Math.round(place));
+    this.#showClock(place);
+  }
+
+  /** @param {number} place */
+  #showClock(place) {
+    const length = Number(this.#bar.max);
+    const shown = `${clockText(place)} / ${clockText(length)}`;
+    if (this.#clock.textContent === shown) return;
+    this.#clock.textContent = shown;
+    this.#bar.setAttribute("aria-valuetext",
+      text("positionOf", { place: clockText(place), length: clockText(length) }));
+    this.#bar.style.setProperty("--done", String(place / length));
+  }
+
+  /** @param {number} drift µs ahead of the group */
+  #showSync(drift) {
+    const ms = Math.round(Math.abs(drift) / 1000);
+    this.#sync.textContent = ms <= 40 ? text("inSync") : text(drift > 0 ? "ahead" : "behind", { ms });
+    this.#sync.title = `${Math.round(drift / 100) / 10} ms`;
+    this.#sync.dataset.good = String(ms <= 40);
+  }
+}
+
+customElements.define("m-player", PlayerView);

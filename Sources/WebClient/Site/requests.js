@@ -1,0 +1,131 @@
+// Requests, each with exactly one outcome, whatever becomes of the connection.
+
+/** Why a request, a join or a connection failed. */
+export class MatineeError extends Error {
+  /**
+   * @param {string} code the server's, or `timedOut`, `forgotten`, `closed`, `tooManyRequests`,
+   *   `superseded`, `sessionOver`
+   * @param {string} message for people
+   * @param {{field?: string, limit?: number, reason?: string, session?: string, revision?: number,
+   *   seq?: number, retryAfter?: number}} [details]
+   */
+  constructor(code, message, details = {}) {
+    super(message);
+    this.name = "MatineeError";
+    this.code = code;
+    this.details = details;
+  }
+
+  /** @param {any} line an `error` or a `closing` of the server */
+  static of({ type: _type, id: _id, code, message, ...details }) {
+    return new MatineeError(code, message, details);
+  }
+}
+
+/**
+ * A request whose outcome is pending.
+ * @typedef {object} Pending
+ * @property {number} id
+ * @property {string} type
+ * @property {Record<string, unknown>} fields
+ * @property {number} deadline a host time, µs
+ * @property {boolean} isSent on the current connection
+ * @property {boolean} wasSent on any connection, so that the server may know it
+ * @property {number | null} sendAt when it is sent again, as the server asked
+ * @property {(answer: any) => void} succeed
+ * @property {(error: MatineeError) => void} fail
+ */
+
+/** The number of answers that a server remembers, less those to the client's own reports. */
+const limit = 192;
+
+/** The requests only a participant may make; they wait for the join. */
+const forParticipants = new Set([
+  "end", "setActivity", "send", "setRole", "setReadyToStart", "setControl", "setWaitingPolicy",
+  "setDismissalPolicy", "remove", "invite", "revokeInvitations", "transition", "play", "pause",
+  "seek", "setRate", "suspend", "endSuspension", "ready", "reportEnd", "insert", "move",
+  "removeEntry", "clearQueue", "select", "next", "previous", "setRepeat", "shuffle", "unshuffle",
+  "setAutoAdvance",
+]);
+
+/**
+ * Whether only participants of a session may make this request.
+ * @param {string} type
+ */
+export const isForParticipants = (/** @type {string} */ type) => forParticipants.has(type);
+
+/** The pending requests, in the order they were made. */
+export class PendingRequests {
+  /** @type {Pending[]} */ #all = [];
+  // A page that is loaded again is the same device, so its numbers go on from those before.
+  #nextID = Date.now();
+
+  /**
+   * @param {string} type @param {Record<string, unknown>} fields @param {number} deadline
+   * @returns {Promise<any>} the answer; fails with a MatineeError
+   */
+  add(type, fields, deadline) {
+    return new Promise((succeed, fail) => {
+      if (this.#all.length >= limit) {
+        return fail(new MatineeError("tooManyRequests", `more than ${limit} requests wait`));
+      }
+      const id = this.#nextID;
+      this.#nextID += 1;
+      this.#all.push({ id, type, fields, deadline, isSent: false, wasSent: false, sendAt: null, succeed, fail });
+    });
+  }
+
+  /** @returns {number | null} when something here is due */
+  get nextDeadline() {
+    const all = this.#all.map((one) => Math.min(one.deadline, one.sendAt ?? one.deadline));
+    return all.length === 0 ? null : Math.min(...all);
+  }
+
+  /** @param {(one: Pending) => boolean} mayGo @returns {Pending[]} those to send now, marked so */
+  takeSendable(mayGo) {
+    const ready = this.#all.filter((one) => !one.isSent && one.sendAt === null && mayGo(one));
+    for (const one of ready) one.isSent = one.wasSent = true;
+    return ready;
+  }
+
+  /** @param {any} line which answers one of them */
+  answer(line) {
+    const index = this.#all.findIndex((one) => one.id === line.id);
+    if (index < 0) return;
+    this.#all.splice(index, 1)[0].succeed(line);
+  }
+
+  /** @param {any} line an error @param {number} now */
+  refuse(line, now) {
+    const one = this.#all.find((other) => other.id === line.id);
+    if (one === undefined) return;
+    const wait = line.code === "rateLimited" ? line.retryAfter : undefined;
+    if (wait !== undefined && now + wait < one.deadline) {
+      [one.isSent, one.sendAt] = [false, now + wait];
+      return;
+    }
+    this.#remove((other) => other === one, MatineeError.of(line));
+  }
+
+  /** @param {number} now fails those that are overdue, and frees those that were put off */
+  tick(now) {
+    for (const one of this.#all) if (one.sendAt !== null && one.sendAt <= now) one.sendAt = null;
+    this.#remove((one) => one.deadline <= now, new MatineeError("timedOut", "no answer came in time"));
+  }
+
+  /** Marks all to be sent again, since the connection is gone. */
+  markUnsent() {
+    for (const one of this.#all) [one.isSent, one.sendAt] = [false, null];
+  }
+
+  /** @param {MatineeError} error @param {(one: Pending) => boolean} [isMeant] */
+  failAll(error, isMeant = () => true) { this.#remove(isMeant, error); }
+
+  /** @param {(one: Pending) => boolean} isMeant @param {MatineeError} error */
+  #remove(isMeant, error) {
+    const gone = this.#all.filter(isMeant);
+    if (gone.length === 0) return;
+    this.#all = this.#all.filter((one) => !gone.includes(one));
+    for (const one of gone) one.fail(error);
+  }
+}

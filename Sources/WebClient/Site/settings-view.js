@@ -1,0 +1,70 @@
+// The page's own settings, all kept in this browser.
+
+import { View, iconButton, make } from "./dom.js";
+import { language, setLanguage, spoken, text } from "./texts.js";
+
+/** Follows the person's choice of light or dark. */
+export function applyTheme() {
+  const theme = localStorage.getItem("matinee.theme") ?? "system";
+  document.documentElement.dataset.theme = theme;
+}
+
+/** A button, and the dialog that it opens. */
+export class SettingsView extends View {
+  #dialog = make("dialog", { class: "card settings" });
+  /** @type {(milliseconds: number) => void} */ ondelay = () => {};
+  /** @type {(() => void) | null} forgets the name, if there is one */ onrename = null;
+
+  /** @override */
+  draw() {
+    const isOpen = this.#dialog.open;
+    const wasFocused = document.activeElement?.getAttribute("data-key") ?? null;
+    this.#dialog.setAttribute("aria-label", text("settings"));
+    this.#dialog.replaceChildren(
+      make("div", { class: "head" }, make("h2", {}, text("settings")),
+        iconButton("close", text("close"), () => this.#dialog.close())),
+      this.#choice("language", text("language"), spoken.map(({ code, name }) => [code, name]), language(),
+        (code) => setLanguage(code === "de" ? "de" : "en")),
+      this.#choice("theme", text("theme"),
+        [["system", text("themeSystem")], ["light", text("themeLight")], ["dark", text("themeDark")]],
+        localStorage.getItem("matinee.theme") ?? "system", (theme) => {
+          localStorage.setItem("matinee.theme", theme);
+          applyTheme();
+        }),
+      this.#delay(),
+      ...(this.onrename === null ? [] : [make("button", {
+        type: "button", onclick: () => this.onrename?.() }, text("changeName"))]));
+    if (this.childElementCount === 0 || !isOpen) {
+      const button = iconButton("gear", text("settings"), () => this.#dialog.showModal());
+      this.replaceChildren(button, this.#dialog);
+    }
+    if (wasFocused !== null) {
+      const again = this.#dialog.querySelector(`[data-key="${CSS.escape(wasFocused)}"]`);
+      if (again instanceof HTMLElement) again.focus();
+    }
+  }
+
+  /**
+   * @param {string} key @param {string} label @param {[string, string][]} choices
+   * @param {string} chosen @param {(value: string) => void} choose
+   */
+  #choice(key, label, choices, chosen, choose) {
+    const field = make("select", { id: key, "data-key": key, onchange: () => choose(field.value) },
+      ...choices.map(([value, name]) => make("option", { value, selected: value === chosen }, name)));
+    return make("div", { class: "choice" }, make("label", { for: key }, label), field);
+  }
+
+  #delay() {
+    const field = make("input", {
+      id: "delay", "data-key": "delay", type: "number", min: "-500", max: "1000", step: "10",
+      value: localStorage.getItem("matinee.delay") ?? "0", "aria-describedby": "delay-hint",
+      onchange: () => {
+        localStorage.setItem("matinee.delay", field.value);
+        this.ondelay(Number(field.value));
+      } });
+    return make("div", { class: "choice" }, make("label", { for: "delay" }, text("soundDelay")), field,
+      make("p", { class: "hint", id: "delay-hint" }, text("soundDelayHint")));
+  }
+}
+
+customElements.define("m-settings", SettingsView);

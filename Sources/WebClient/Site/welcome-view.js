@@ -1,0 +1,39 @@
+// Who is watching, and with which group.
+
+import { View, make } from "./dom.js";
+import { text } from "./texts.js";
+
+/** Asks for a name and, without a link, for a group; `onenter` gets both. */
+export class WelcomeView extends View {
+  /** @type {string | undefined} the link's group */ group;
+  name = "";
+  /** @type {string | null} why the person was sent back here */ trouble = null;
+  /** @type {(name: string, group: string) => void} */ onenter = () => {};
+
+  /** @override */
+  draw() {
+    const name = /** @type {HTMLInputElement | null} */ (this.querySelector("#name"))?.value ?? this.name;
+    const group = /** @type {HTMLInputElement | null} */ (this.querySelector("#group"))?.value ?? "";
+    const nameField = make("input", {
+      id: "name", name: "name", value: name, required: true, maxLength: 60, autocomplete: "nickname",
+      "data-key": "name", "aria-describedby": "name-hint", "aria-invalid": this.trouble !== null });
+    const groupField = this.group !== undefined ? null : make("input", {
+      id: "group", name: "group", value: group, required: true, maxLength: 60, autocomplete: "off",
+      autocapitalize: "none", "data-key": "group", "aria-describedby": "group-hint" });
+    this.put(make("p", { class: "tagline" }, text("tagline")), make("form", { class: "card welcome", onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.onenter(nameField.value.trim(), this.group ?? groupField?.value.trim() ?? "");
+    } },
+      make("h1", {}, text("whoAreYou")),
+      this.trouble === null ? null : make("p", { class: "trouble", role: "alert" }, this.trouble),
+      make("label", { for: "name" }, text("yourName")), nameField,
+      make("p", { class: "hint", id: "name-hint" }, text("whoHint")),
+      groupField && make("label", { for: "group" }, text("groupName")), groupField,
+      groupField && make("p", { class: "hint", id: "group-hint" }, text("groupHint")),
+      make("button", { class: "primary", "data-key": "come" },
+        this.group === undefined ? text("come") : text("comeTo", { group: this.group }))));
+    if (document.activeElement === document.body) nameField.focus();
+  }
+}
+
+customElements.define("m-welcome", WelcomeView);

@@ -1,0 +1,83 @@
+"""What every test in a browser needs; run them with: python3 -m unittest -v watching_tests session_tests
+
+They need a built `matinee`, Debian's chromium, ffmpeg and mpv, and from PyPI playwright and
+axe-selenium-python.
+"""
+
+import pathlib
+import shutil
+import tempfile
+import time
+import unittest
+
+from evening import (
+    CHROMIUM, FREELY, SWITCHES, Page, Serving, differences, make_film, percentile, sync_playwright)
+
+
+class BrowserTests(unittest.TestCase):
+    """Each test has a server of its own; the film and the browser are shared."""
+
+    access = "open"
+    options = ()
+    delay = 0
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.film = make_film(pathlib.Path(cls.shared.name))
+        cls.playwright = sync_playwright().start()
+        cls.browser = cls.launch(FREELY)
+
+    @classmethod
+    def launch(cls, *switches):
+        return cls.playwright.chromium.launch(executable_path=CHROMIUM, args=[*SWITCHES, *switches])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+        cls.shared.cleanup()
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.serving = Serving(pathlib.Path(self.folder.name), self.access, self.options, self.delay)
+        shutil.copy(self.film, self.serving.media / "film.webm")
+        self.serving.start()
+        self.pages = []
+
+    def tearDown(self):
+        complaints = [line for page in self.pages for line in page.complaints]
+        for page in self.pages:
+            page.context.close()
+        self.serving.stop()
+        self.folder.cleanup()
+        self.assertEqual(complaints, [])
+
+    def page(self, name, browser=None, **options):
+        page = Page(browser or self.browser, self.serving, name, **options)
+        self.pages.append(page)
+        return page
+
+    def two_at_the_start(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.choose(self.serving.films.address("film.webm"))
+        ben.wait_joined()
+        return ann, ben
+
+    def two_watching(self):
+        ann, ben = self.two_at_the_start()
+        ann.page.click("text=Start together")
+        ann.wait_running()
+        ben.wait_running()
+        return ann, ben
+
+    def apart(self, one, other, seconds=4.0):
+        """How far two pages are apart, in ms: the median and the 95th percentile."""
+        for page in (one, other):
+            page.start_sampling()
+        time.sleep(seconds)
+        values = [abs(value) for value in differences(one.samples(), other.samples())]
+        self.assertGreater(len(values), 50, "the films run")
+        result = percentile(values, 0.5), percentile(values, 0.95)
+        print(f"    {self._testMethodName}: median {result[0]:.1f} ms, 95 % {result[1]:.1f} ms")
+        return result

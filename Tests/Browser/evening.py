@@ -1,0 +1,210 @@
+"""An evening in browsers: a server, pages that open it, and what they show and play."""
+
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import time
+import urllib.request
+
+import axe_selenium_python
+from films import Films
+from network import Network
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAM = os.environ.get("MATINEE", str(ROOT / ".build" / "debug" / "matinee"))
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+AXE = (pathlib.Path(axe_selenium_python.__file__).parent
+       / "node_modules" / "axe-core" / "axe.min.js")
+# Headless, as root in a container, with sound that nobody hears.
+SWITCHES = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--mute-audio"]
+FREELY = "--autoplay-policy=no-user-gesture-required"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(is_so, what, patience=15.0):
+    """Waits for what has to become true; fails with its name."""
+    end = time.monotonic() + patience
+    while True:
+        value = is_so()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {patience} s: {what}")
+        time.sleep(0.02)
+
+
+def make_film(folder, seconds=90):
+    """A film whose picture shows the second as a digit, with a tone."""
+    path = folder / "film.webm"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=size=320x180:rate=25",
+         "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-t", str(seconds),
+         "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "300k", "-g", "25",
+         "-c:a", "libvorbis", str(path)], check=True)
+    return path
+
+
+class Serving:
+    """A server for browsers, behind a network of its own, and one for films."""
+
+    def __init__(self, folder, access="open", options=(), delay=0):
+        self.folder, self.access, self.options = folder, access, options
+        # Kept over a restart, because the pages come back to them.
+        self.line_port, self.port, server_port = free_port(), free_port(), free_port()
+        self.network = Network(self.port, server_port, delay) if delay else None
+        self.server_port = server_port if delay else self.port
+        self.access_key = folder / "access.key"
+        self.media = folder / "media"
+        self.media.mkdir(exist_ok=True)
+        self.films = Films(self.media)
+        self.server = None
+
+    def start(self):
+        with open(self.folder / "server.log", "ab") as log:
+            self.server = subprocess.Popen(
+                [PROGRAM, "serve", "--listen", f"127.0.0.1:{self.line_port}",
+                 "--http", f"127.0.0.1:{self.server_port}", "--access", self.access,
+                 *(["--access-key-file", str(self.access_key)] if self.access == "keys" else []),
+                 *self.options, "--journal", f"sqlite:{self.folder / 'journal.sqlite'}"],
+                stdout=log, stderr=log)
+        wait_until(self.is_ready, "the server is ready")
+        return self
+
+    def is_ready(self):
+        try:
+            address = f"http://127.0.0.1:{self.server_port}/readyz"
+            return urllib.request.urlopen(address, timeout=5).status == 200
+        except OSError:
+            return False
+
+    def kill_server(self):
+        self.server.kill()
+        self.server.wait()
+
+    def join_with_mpv(self, name, media, group="friday"):
+        """Somebody who watches with mpv, by the command line's own client."""
+        return subprocess.Popen(
+            [PROGRAM, "join", "--server", f"127.0.0.1:{self.line_port}", "--group", group, "--as", name,
+             "--headless", self.films.address(media)],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)})
+
+    def founding_key(self):
+        """The key that opens groups, from the link that the first start prints."""
+        output = subprocess.run(
+            [PROGRAM, "invite", "--access-key-file", str(self.access_key),
+             "--server", f"127.0.0.1:{self.line_port}"], capture_output=True, text=True, check=True)
+        link = next(word for word in output.stdout.split() if "#" in word)
+        return link.split("#")[1].split(".")[0]
+
+    def stop(self):
+        self.films.stop()
+        if self.network is not None:
+            self.network.stop()
+        if self.server is not None:
+            self.kill_server()
+
+    def link(self, group, key=None):
+        return f"http://127.0.0.1:{self.port}/{group}" + (f"#{key}" if key else "")
+
+
+class Page:
+    """A person's browser with the page open."""
+
+    def __init__(self, browser, serving, name, group="friday", key=None, kept=None, **options):
+        self.name = name
+        self.context = browser.new_context(
+            ignore_https_errors=True, **{"viewport": {"width": 1280, "height": 800}, **options})
+        self.page = self.context.new_page()
+        self.complaints = []
+        self.page.on("console", lambda line: self.complaints.append(line.text)
+                     if line.type == "error" and "WebSocket" not in line.text else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        if kept:
+            # As if the person had been here before: then the page asks for nothing.
+            self.page.add_init_script(
+                "".join(f"localStorage.setItem({json.dumps(name)}, {json.dumps(value)});"
+                        for name, value in kept.items()))
+        self.page.goto(serving.link(group, key))
+
+    def come_in(self):
+        self.page.fill("#name", self.name)
+        self.page.click(".welcome .primary")
+        self.wait("matinee.group !== null", f"{self.name} is in the group")
+        return self
+
+    def ask(self, expression):
+        return self.page.evaluate(expression)
+
+    def wait(self, expression, what, patience=15.0):
+        wait_until(lambda: self.ask(f"Boolean(globalThis.matinee && ({expression}))"), what, patience)
+
+    def choose(self, address):
+        self.wait("matinee.eligibility.eligible", f"{self.name} may start something")
+        self.page.fill("#address", address)
+        self.page.click("m-start .primary")
+        self.wait_joined()
+
+    def wait_joined(self):
+        self.wait("matinee.session && matinee.session.own.item", f"{self.name} has the film open")
+
+    def wait_phase(self, phase, patience=15.0):
+        self.wait(f"matinee.session && matinee.session.timeline.phase === '{phase}'",
+                  f"{self.name} sees the film {phase}", patience)
+
+    def wait_running(self, patience=15.0):
+        self.wait("!document.querySelector('video').paused", f"{self.name}'s film runs", patience)
+
+    def place(self):
+        """Where the element stands, in seconds."""
+        return self.ask("document.querySelector('video').currentTime")
+
+    def start_sampling(self):
+        """Reads [wall clock, position] every 20 ms, each pair in one task of the browser."""
+        self.ask("""() => {
+          const video = document.querySelector('video');
+          globalThis.samples = [];
+          globalThis.sampler = setInterval(() => {
+            if (video.paused || video.seeking) return;
+            const before = performance.timeOrigin + performance.now();
+            const place = video.currentTime * 1000;
+            samples.push([(before + performance.timeOrigin + performance.now()) / 2, place]);
+          }, 20);
+        }""")
+
+    def samples(self):
+        return self.ask("() => { clearInterval(sampler); return samples; }")
+
+    def accessibility_faults(self):
+        """What axe finds against WCAG's A and AA and good practice, in words."""
+        self.page.evaluate(f"{AXE.read_text()}; null")
+        found = self.page.evaluate(
+            "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'best-practice'] })")
+        return [f"{fault['help']}: {node['html'][:200]}"
+                for fault in found["violations"] for node in fault["nodes"]]
+
+    def shot(self, path):
+        self.page.screenshot(path=str(path))
+
+
+def differences(one, other):
+    """How far one page is ahead of another, in ms, on the nearest samples."""
+    result = []
+    for time_a, place_a in one:
+        time_b, place_b = min(other, key=lambda sample: abs(sample[0] - time_a))
+        if abs(time_b - time_a) < 30:
+            result.append((place_a - place_b) - (time_a - time_b))
+    return result
+
+
+def percentile(values, share):
+    ordered = sorted(values)
+    return ordered[min(int(len(ordered) * share), len(ordered) - 1)]

@@ -1,0 +1,40 @@
+// Links to groups, and the credential that a browser makes.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { makeCredential, makeLink, readLink } from "../../Sources/WebClient/Site/identity.js";
+
+const host = "https://matinee.example";
+const key = "j4gwf8x6zbw52ermqg9mn1art0";
+
+for (const [link, group, found] of [
+  ["/friday", "friday", undefined],
+  [`/friday#${key}`, "friday", key],
+  [`/friday#${key}.0123456789abcdef`, "friday", key],
+  [`/?group=clock.js#${key}`, "clock.js", key],
+  ["/Caf%C3%A9%20Noir", "Café Noir", undefined],
+  ["/50%", "50%", undefined],
+  ["/", undefined, undefined],
+]) {
+  test(`${link} leads to ${group} with ${found}`, () => {
+    assert.deepEqual(readLink(new URL(link, host)), { group, key: found });
+  });
+}
+
+for (const group of ["friday", "Café Noir", "clock.js", "media", "ws", "a/b", "?", "#", "100%"]) {
+  test(`the link to ${group} leads there`, () => {
+    assert.deepEqual(readLink(new URL(makeLink(host, group, key))), { group, key });
+  });
+}
+
+test("what clashes with a file or a place of the server is named in the query", () => {
+  assert.equal(makeLink(host, "friday", key), `${host}/friday#${key}`);
+  assert.equal(makeLink(host, "page.css"), `${host}/?group=page.css`);
+  assert.equal(makeLink(host, "media"), `${host}/?group=media`);
+});
+
+test("a credential is 128 bits in 26 letters and digits, of which two have only four bits", () => {
+  const made = new Set(Array.from({ length: 200 }, makeCredential));
+  assert.equal(made.size, 200);
+  for (const one of made) assert.match(one, /^([0-9a-hjkmnp-tv-z]{12}[0-9a-f]){2}$/);
+});

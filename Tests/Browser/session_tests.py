@@ -1,0 +1,150 @@
+"""Sessions, messages, keys, and whether everybody can use the page."""
+
+from browser_case import BrowserTests
+
+
+class SessionTests(BrowserTests):
+    def test_the_initiator_s_dismissal_ends_the_session_for_everybody(self):
+        ann, ben = self.two_watching()
+        self.assertTrue(ann.ask("matinee.messages.visible.session === matinee.session.id"))
+        ann.page.click("text=End for everybody")
+        for page in (ann, ben):
+            page.wait("matinee.session === null", f"{page.name}'s session is over")
+            self.assertTrue(page.ask("document.querySelector('video').paused"))
+            self.assertIsNone(page.ask("matinee.messages.visible"))
+        self.assertEqual(ben.ask("matinee.lastReason"), "dismissedBy")
+
+    def test_another_one_s_dismissal_only_leaves(self):
+        ann, ben = self.two_watching()
+        ben.page.click("text=Leave")
+        ben.wait("matinee.session === null", "Ben left")
+        ann.wait("matinee.session.participants.size === 1", "Ann sees it")
+        ann.wait_running()
+
+    def test_the_queue_is_the_same_everywhere(self):
+        ann, ben = self.two_at_the_start()
+        for name in ("two", "three"):
+            ben.page.fill("#next", self.serving.films.address(f"{name}.webm"))
+            ben.page.click("m-queue form button")
+            ann.page.wait_for_selector(f"m-queue >> text={name}")
+        ann.page.click("[aria-label='Move three up']")
+        titles = "[...document.querySelectorAll('m-queue .title')].map(one => one.textContent)"
+        ben.wait(f"{titles}.join() === 'film,three,two'", "the new order")
+        ann.page.click("[aria-label='Remove two']")
+        ben.wait(f"{titles}.join() === 'film,three'", "two is gone")
+
+    def test_chat_and_readiness_reach_the_others(self):
+        ann, ben = self.two_at_the_start()
+        ben.page.fill("#say", "Popcorn?")
+        ben.page.keyboard.press("Enter")
+        ann.page.wait_for_selector("m-chat >> text=Popcorn?")
+        ben.page.click("text=I'm ready")
+        ann.page.wait_for_selector("text=1 of 2 ready")
+
+    def test_german_dark_and_kept(self):
+        ann = self.page("Ann").come_in()
+        ann.page.click("[aria-label='Settings']")
+        ann.page.select_option("#language", "de")
+        ann.page.select_option("#theme", "dark")
+        ann.page.keyboard.press("Escape")
+        ann.page.reload()
+        ann.page.wait_for_selector("text=Du bist zuerst da")
+        self.assertEqual(ann.ask("document.documentElement.lang"), "de")
+        self.assertEqual(ann.ask("getComputedStyle(document.documentElement).backgroundColor"), "rgb(20, 18, 22)")
+
+
+class CampaignTests(BrowserTests):
+    options = ("--campaigns", "shipped")
+
+    def test_the_server_s_player_message_takes_the_place_of_the_page_s_own(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        for page in (ann, ben):
+            page.page.click("text=Not now")
+        ann.choose(self.serving.films.address("film.webm"))
+        for page in (ann, ben):
+            page.wait_joined()
+            page.wait("matinee.messages.visible?.campaign?.id === 'watch-player'", "the campaign's message")
+            self.assertTrue(page.page.is_visible("m-player"))
+        ann.page.click("text=End for everybody")
+        ben.wait("matinee.session === null && matinee.messages.visible === null", "all of it is over")
+
+
+class KeyTests(BrowserTests):
+    access = "keys"
+
+    def test_the_key_comes_from_the_link_and_the_name_stays_with_the_browser(self):
+        ann = self.page("Ann", key=self.serving.founding_key()).come_in()
+        ann.wait("matinee.groupKey", "Ann learns the group's key")
+        key = ann.ask("matinee.groupKey")
+        ann.wait(f"location.hash === '#{key}'", "the address invites")
+        ben = self.page("Ben", key=key).come_in()
+        kept = ben.ask("localStorage.getItem(`matinee.credential.${location.host}.Ben`)")
+        self.assertRegex(kept, "^[0-9a-z]{26}$")
+        ben.page.evaluate("sessionStorage.clear()")
+        ben.page.goto(self.serving.link("friday"))
+        ben.wait("matinee.group !== null", "who was let in once needs no key")
+
+    def test_without_the_key_nobody_comes_in_and_a_name_has_one_owner(self):
+        ann = self.page("Ann", key=self.serving.founding_key()).come_in()
+        ann.wait("matinee.groupKey", "Ann learns the group's key")
+        stranger = self.page("Eve")
+        stranger.page.fill("#name", "Eve")
+        stranger.page.click(".welcome .primary")
+        stranger.page.wait_for_selector("text=This group wants its key")
+        thief = self.page("Ann", key=ann.ask("matinee.groupKey"))
+        thief.page.fill("#name", "Ann")
+        thief.page.click(".welcome .primary")
+        thief.page.wait_for_selector("text=This name belongs to somebody else")
+
+
+class AccessibilityTests(BrowserTests):
+    def check(self, page, screen):
+        with self.subTest(screen):
+            self.assertEqual(page.accessibility_faults(), [])
+
+    def test_axe_finds_no_fault_on_any_screen_light_or_dark(self):
+        for scheme in ("light", "dark"):
+            ann = self.page("Ann", color_scheme=scheme, group=scheme)
+            self.check(ann, f"{scheme}: who is watching")
+            ann.come_in()
+            self.check(ann, f"{scheme}: the first")
+            phone = self.page("Ben", color_scheme=scheme, group=scheme, is_mobile=True, has_touch=True,
+                              viewport={"width": 390, "height": 780}, locale="de-DE").come_in()
+            ann.wait("matinee.eligibility.eligible", "Ann may start something")
+            self.check(ann, f"{scheme}: what to watch")
+            ann.choose(self.serving.films.address("film.webm"))
+            phone.wait_joined()
+            ann.page.fill("#next", self.serving.films.address("more.webm"))
+            ann.page.click("m-queue form button")
+            phone.page.fill("#say", "Hallo")
+            phone.page.keyboard.press("Enter")
+            ann.page.wait_for_selector("m-chat >> text=Hallo")
+            self.check(phone, f"{scheme}: before the start, on a phone")
+            ann.page.click("text=Start together")
+            ann.wait_running()
+            self.check(ann, f"{scheme}: watching")
+            ann.page.click("[aria-label='Settings']")
+            self.check(ann, f"{scheme}: settings")
+
+    def test_the_keyboard_alone_is_enough(self):
+        ann = self.page("Ann")
+        ann.page.keyboard.type("Ann")
+        ann.page.keyboard.press("Enter")
+        ben = self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        self.tab_to(ann, "#address")
+        ann.page.keyboard.type(self.serving.films.address("film.webm"))
+        ann.page.keyboard.press("Enter")
+        ben.wait_joined()
+        ann.wait_joined()
+        self.tab_to(ann, "[data-key=together]")
+        ann.page.keyboard.press("Enter")
+        ben.wait_running()
+
+    def tab_to(self, page, selector):
+        """Presses Tab until the focus is there."""
+        for _ in range(40):
+            if page.ask(f"document.activeElement.matches({selector!r})"):
+                return
+            page.page.keyboard.press("Tab")
+        self.fail(f"the keyboard does not get to {selector}")
