@@ -144,8 +144,18 @@ let package = Package(
     .target(name: "TLS", dependencies: ["CLibssl"], swiftSettings: rules),
     .target(
       name: "EventLoops", dependencies: ["CLibuv", "TLS", "Vocabulary"], swiftSettings: rules),
+    // WebSocket as bytes and texts, by wslay.
+    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
     .target(
-      name: "Transports", dependencies: ["EventLoops", "TLS", "Vocabulary", "Wire"],
+      name: "WebSocket", dependencies: ["CWslay", "Cryptography", "HTTP", "Vocabulary"],
+      swiftSettings: rules),
+    // The page for browsers.
+    .target(
+      name: "WebClient", exclude: ["package.json"], resources: [.embedInCode("Site")],
+      swiftSettings: rules),
+    .target(
+      name: "Transports",
+      dependencies: ["EventLoops", "HTTP", "TLS", "Vocabulary", "WebSocket", "Wire"],
       swiftSettings: rules),
     .target(
       name: "Players",
@@ -179,8 +189,8 @@ let package = Package(
       name: "Server",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "PushTransports", "Signatures", "Syncplay", "TLS", "Transports", "UserNotifications",
-        "Vocabulary", "WebAddresses", "Wire",
+        "HTTP", "PushTransports", "Signatures", "Syncplay", "TLS", "Transports",
+        "UserNotifications", "Vocabulary", "WebAddresses", "WebClient", "WebSocket", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -341,8 +351,18 @@ let package = Package(
       swiftSettings: rules + [lifetimes]),
     .testTarget(
       name: "TransportsTests",
-      dependencies: ["EventLoops", "LoopTesting", "Transports", "Vocabulary", "Wire"],
+      dependencies: [
+        "EventLoops", "HTTP", "LoopTesting", "Transports", "Vocabulary", "WebSocket",
+        "WebSocketTesting", "Wire",
+      ],
       swiftSettings: rules),
+    .target(
+      name: "WebSocketTesting", path: "Tests/WebSocketTesting", swiftSettings: rules),
+    .testTarget(
+      name: "WebSocketTests", dependencies: ["HTTP", "WebSocket", "WebSocketTesting"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "WebClientTests", dependencies: ["WebClient"], swiftSettings: rules),
     .testTarget(
       name: "JournalsTests",
       dependencies: [
@@ -373,9 +393,9 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Coordination", "Cryptography", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "MatineeClient", "Playback", "ProtocolReading", "Signatures", "Syncplay", "TLS",
-        "UserNotifications", "Vocabulary", "WebAddresses", "Wire",
+        "Coordination", "Cryptography", "GroupSessions", "HTTP", "InAppMessaging", "JSON",
+        "Journals", "MatineeClient", "Playback", "ProtocolReading", "Signatures", "Syncplay", "TLS",
+        "UserNotifications", "Vocabulary", "WebAddresses", "WebSocket", "Wire",
       ],
       path: "Tests/Fuzzing", swiftSettings: rules + [lifetimes]),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: rules),
@@ -404,7 +424,7 @@ let package = Package(
         "Coordination", "EventLoops", "FolderTesting", "Fuzzing", "GroupSessions", "Journals",
         "KeyTesting", "LoopTesting", "Naming", "Playback", "ProgramTesting", "PushTesting",
         "PushTransports", "RightsTesting", "Signatures", "Syncplay", "SyncplayTesting", "TLS",
-        "Vocabulary", "Wire", "matinee",
+        "Vocabulary", "WebSocketTesting", "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -9,13 +9,17 @@ package final class StreamSecurity: Sendable {
   package let identity: TLSIdentity?
   /// Whether peers may do without encryption.
   package let allowsPlaintext: Bool
+  /// What is spoken inside TLS.
+  let spoken: ApplicationProtocol
   /// What a peer is told that does not encrypt, but has to; `nil` tells nothing.
   let answerToPlaintext: SharedBytes?
 
   package init(
-    identity: TLSIdentity?, allowsPlaintext: Bool, answerToPlaintext: SharedBytes? = nil
+    identity: TLSIdentity?, speaking spoken: ApplicationProtocol = .matinee, allowsPlaintext: Bool,
+    answerToPlaintext: SharedBytes? = nil
   ) {
     self.identity = identity
+    self.spoken = spoken
     self.allowsPlaintext = allowsPlaintext
     self.answerToPlaintext = answerToPlaintext
   }
@@ -23,7 +27,8 @@ package final class StreamSecurity: Sendable {
   /// The same with another certificate.
   package func with(_ identity: TLSIdentity) -> StreamSecurity {
     StreamSecurity(
-      identity: identity, allowsPlaintext: allowsPlaintext, answerToPlaintext: answerToPlaintext)
+      identity: identity, speaking: spoken, allowsPlaintext: allowsPlaintext,
+      answerToPlaintext: answerToPlaintext)
   }
 }
 
@@ -115,7 +120,8 @@ struct SecurityLayer {
       return state = .plain
     }
     guard let identity = security.identity else { throw .noIdentity }
-    state = .securing(TLSSession(answeringAs: identity, in: buffers()))
+    state = .securing(
+      TLSSession(answeringAs: identity, speaking: security.spoken, in: buffers()))
   }
 
   /// The first byte of a TLS record with a handshake message (RFC 8446, 5.1); no line of JSON begins

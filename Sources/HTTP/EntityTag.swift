@@ -31,7 +31,7 @@ package struct EntityTag: Equatable, Sendable {
   package func isHeld(byClientWith field: String?) -> Bool {
     guard let field else { return false }
     // The comparison is weak: only the text counts.
-    return field.trimmingSpaces == "*" || Self.tags(in: field).contains { $0.text == text }
+    return field.trimmingSpaces == "*" || Self.tags(in: field).contains(text)
   }
 
   /// Whether a client has the beginning of this very content (`If-Range`; RFC 9110, 13.1.5).
@@ -41,16 +41,16 @@ package struct EntityTag: Equatable, Sendable {
     field.trimmingSpaces == text
   }
 
-  /// The tags of a list, as far as it is one; a comma may stand within a tag.
-  private static func tags(in field: String) -> [(isWeak: Bool, text: String)] {
-    var tags: [(isWeak: Bool, text: String)] = []
+  /// The tags of a list, as far as it is one, weak ones like strong ones; a comma may stand within a
+  /// tag.
+  private static func tags(in field: String) -> [String] {
+    var tags: [String] = []
     var rest = field[...]
     while true {
       rest = rest.drop { $0 == "," || $0 == " " || $0 == "\t" }
-      let isWeak = rest.hasPrefix("W/")
-      if isWeak { rest = rest.dropFirst(2) }
+      if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
       guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return tags }
-      tags.append((isWeak, String(rest[...end])))
+      tags.append(String(rest[...end]))
       rest = rest[end...].dropFirst()
     }
   }

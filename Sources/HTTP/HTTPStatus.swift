@@ -55,6 +55,13 @@ package enum HTTPStatus: Int, Equatable, Sendable {
     }
   }
 
-  /// Whether an answer with this status never has a body, nor says how long it is (RFC 9110, 8.6).
-  var isBodiless: Bool { self == .switchingProtocols || self == .noContent }
+  /// Whether an answer with this status never has a body, and here says no length (RFC 9110, 8.6).
+  ///
+  /// 304 might say the length of what the client has; nobody needs it.
+  var isBodiless: Bool {
+    switch self {
+    case .switchingProtocols, .noContent, .notModified: true
+    default: false
+    }
+  }
 }

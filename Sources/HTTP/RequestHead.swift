@@ -59,6 +59,7 @@ struct RequestHead: Equatable, Sendable {
   ) throws(HTTPFault) -> Int {
     let lengths = fields.count(of: "content-length")
     if fields.count(of: "transfer-encoding") > 0 {
+      // llhttp refuses both together, too, unless somebody sets its flags otherwise.
       guard lengths == 0 else { throw .malformed("its body has two lengths") }
       let codings = fields.words(of: "transfer-encoding")
       guard codings.last == "chunked" else { throw .malformed("nobody knows where its body ends") }

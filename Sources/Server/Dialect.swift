@@ -2,6 +2,17 @@ package import TLS
 package import Vocabulary
 package import Wire
 
+/// Addresses at which a server accepts connections in another way than at its own.
+package protocol Door: AnyObject {
+  /// The addresses, with the ports that the system chose.
+  var endpoints: [String] { get }
+
+  /// Proves itself by this certificate from now on, if it proves itself by one.
+  func use(_ identity: TLSIdentity)
+  /// Stops accepting connections; open ones stay as long as somebody needs them.
+  func stopListening()
+}
+
 /// A protocol beside the native one whose clients are ordinary peers of the coordinator.
 ///
 /// A dialect translates: what its clients send becomes requests of native peers, and what the
@@ -9,9 +20,7 @@ package import Wire
 /// connections or without. While the coordinator or a dialect handles an input, further inputs for
 /// either wait in one queue, so that each receives them in the order in which they arose. Confined
 /// to the server's loop.
-package protocol Dialect: AnyObject {
-  /// The addresses that the dialect listens on, with the ports that the system chose.
-  var endpoints: [String] { get }
+package protocol Dialect: Door {
   /// When ``advanceClock()`` is due; `nil` while there is no deadline.
   var nextDeadline: Instant? { get }
   /// Whether only the server's own peers start sessions in a group; they let those steer who prove
@@ -28,8 +37,4 @@ package protocol Dialect: AnyObject {
   func lose(_ peer: PeerID)
   /// Handles the first waiting input.
   func handleNextInput(at now: Instant)
-  /// Proves itself by this certificate from now on, if it proves itself by one.
-  func use(_ identity: TLSIdentity)
-  /// Stops accepting connections; open ones stay.
-  func stopListening()
 }

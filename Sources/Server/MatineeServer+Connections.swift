@@ -5,6 +5,7 @@ import Signatures
 import TLS
 package import Transports
 import Vocabulary
+import WebSocket
 import Wire
 
 // Connections of the native protocol, and the code that all connections share.
@@ -70,20 +71,43 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
 extension MatineeServer {
   /// Makes a peer for a connection; `nil` if the connection failed at once.
   ///
-  /// - Parameter dialect: the dialect that the peer belongs to; `nil` for the native protocol.
+  /// - Parameters:
+  ///   - dialect: the dialect that the peer belongs to; `nil` for the native protocol.
+  ///   - webSocket: reads frames in place of lines.
   func admit(
     _ stream: ByteStream, to list: FlushList, for dialect: (any Dialect)? = nil,
-    delegate: any LineConnectionDelegate
+    through webSocket: WebSocketSession? = nil, delegate: any LineConnectionDelegate
   ) -> PeerID? {
     let id = table.reserve(for: dialect.flatMap { number(of: $0) })
     do throws(UVError) {
-      table.insert(try LineConnection(stream, id: id, in: list, delegate: delegate))
+      let connection = try LineConnection(
+        stream, id: id, in: list, through: webSocket, delegate: delegate)
+      table.insert(connection)
       return id
     } catch {
       table.remove(id)
       log.warning("a connection broke at once", metadata: ["error": "\(error)"])
       return nil
     }
+  }
+
+  /// The list for native peers that speak in a WebSocket's frames.
+  func webSocketList() -> FlushList {
+    var lastWord = encode(.closing(ProtocolError(.slowConsumer)))
+    return FlushList(
+      on: loop, limits: ConnectionLimits(limits, lineBytes: limits.lineBytes),
+      lastWordToSlow: lastWord.frame, backlogs: backlogs)
+  }
+
+  /// Makes a native peer of a WebSocket.
+  ///
+  /// - Parameter rest: what it has sent in frames already.
+  func admit(_ stream: ByteStream, speakingFrames list: FlushList, behind rest: [UInt8]) {
+    let webSocket = WebSocketSession(maximumBytes: limits.lineBytes)
+    guard let id = admit(stream, to: list, through: webSocket, delegate: self) else { return }
+    take(.connected(id, from: PeerAddress(host: stream.peerHost)))
+    if stream.isSecured { take(.secured(id)) }
+    if !rest.isEmpty { table[id]?.byteStream(stream, didRead: rest.span) }
   }
 
   /// Frees the slot of a connection that has closed itself.

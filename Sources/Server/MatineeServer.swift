@@ -31,11 +31,14 @@ package final class MatineeServer {
   /// How full the journal is, which the coordinator is told.
   private var fill: JournalFill
   private let pushDesk: PushDesk?
+  private var isJournalFailing = false
   private(set) var coordinator: Coordinator
   private var writer = JSONWriter()
   /// The dialects in addition to the native protocol; a peer's slot stores the number of its
   /// dialect.
   private var dialects: [any Dialect] = []
+  /// All ways in but the server's own addresses; those of dialects among them.
+  private var doors: [any Door] = []
   private var waiting: Deque<WaitingInput> = []
   private var isHandling = false
   private var listeners: [TCPListener] = []
@@ -78,7 +81,7 @@ package final class MatineeServer {
     connections = FlushList(
       on: loop,
       limits: ConnectionLimits(limits, lineBytes: limits.lineBytes),
-      lastWordToSlow: Self.encode(.closing(ProtocolError(.slowConsumer)), with: &writer),
+      lastWordToSlow: EncodedMessage(.closing(ProtocolError(.slowConsumer)), with: &writer).line,
       backlogs: backlogs)
     timer = LoopTimer(on: loop) { [weak self] in self?.advanceClock() }
     journal.delegate = self
@@ -89,7 +92,7 @@ package final class MatineeServer {
       let security = StreamSecurity(
         identity: configuration.encryption.identity,
         allowsPlaintext: configuration.encryption.allowsPlaintext || endpoint.isLoopback,
-        answerToPlaintext: Self.encode(.closing(ProtocolError(.tlsRequired)), with: &writer))
+        answerToPlaintext: encode(.closing(ProtocolError(.tlsRequired))).line)
       listeners.append(
         try TCPListener(
           host: endpoint.host, port: endpoint.port, security: security, on: loop, delegate: self))
@@ -122,6 +125,9 @@ package final class MatineeServer {
   /// The addresses that the server listens on, with the ports that the system chose.
   package var endpoints: [String] { listeners.map(\.localEndpoint) }
 
+  /// Whether people can come in and do what they want: it is not stopping, and the journal works.
+  package var isReady: Bool { !listeners.isEmpty && !isJournalFailing && fill.level != .full }
+
   /// How many connections are open.
   package var peerCount: Int { table.count }
 
@@ -137,7 +143,7 @@ package final class MatineeServer {
   /// Proves itself by this certificate from now on; open connections stay.
   package func use(_ identity: TLSIdentity) {
     for listener in listeners { listener.security = listener.security?.with(identity) }
-    for dialect in dialects { dialect.use(identity) }
+    for door in doors { door.use(identity) }
   }
 
   /// Stops: notifies all peers, and accepts no more connections.
@@ -148,7 +154,7 @@ package final class MatineeServer {
     guard !listeners.isEmpty else { return }
     for listener in listeners { listener.close() }
     listeners = []
-    for dialect in dialects { dialect.stopListening() }
+    for door in doors { door.stopListening() }
     take(.stop(isResumable: journal.isDurable))
     timer?.close()
     journal.close()
@@ -266,30 +272,26 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     }
   }
 
-  private func encode(_ message: ServerMessage) -> SharedBytes {
-    Self.encode(message, with: &writer)
-  }
-
-  private static func encode(
-    _ message: ServerMessage, with writer: inout JSONWriter
-  ) -> SharedBytes {
-    writer.removeAll()
-    message.write(to: &writer)
-    writer.endLine()
-    return SharedBytes(writer.bytes)
+  func encode(_ message: ServerMessage) -> EncodedMessage {
+    EncodedMessage(message, with: &writer)
   }
 
   private func send(_ message: ServerMessage, to peers: Peers) {
     switch peers {
     case .one(let peer):
       if let dialect = dialect(of: peer) { return dialect.receive(message, for: peers) }
-      table[peer]?.enqueue(encode(message), droppable: message.isDroppable)
+      guard let connection = table[peer] else { return }
+      var encoded = encode(message)
+      connection.enqueue(encoded.bytes(for: connection), droppable: message.isDroppable)
     case .many(let peers):
       let others = dialects.isEmpty ? peers : sendByDialects(message, to: peers)
       guard !others.isEmpty else { return }
-      let bytes = encode(message)
+      var encoded = encode(message)
       let isDroppable = message.isDroppable
-      for peer in others { table[peer]?.enqueue(bytes, droppable: isDroppable) }
+      for peer in others {
+        guard let connection = table[peer] else { continue }
+        connection.enqueue(encoded.bytes(for: connection), droppable: isDroppable)
+      }
     }
   }
 
@@ -317,9 +319,11 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       if table[peer] == nil { table.remove(peer) }
       return dialect.refuse(peer, error)
     }
+    guard let connection = table[peer] else { return }
+    var encoded = encode(.closing(error))
     // The message may quote the peer, and peers send credentials.
     hangUp(
-      on: peer, after: encode(.closing(error)),
+      on: peer, after: encoded.bytes(for: connection),
       ["code": "\(error.code.rawValue)", "reason": "\(error.code.meaning)"])
   }
 
@@ -333,6 +337,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
   /// Logs when the journal begins to fail, and when it works again.
   package func journal(_ journal: any Journal, isFailingWith reason: String?) {
+    isJournalFailing = reason != nil
     if let reason {
       log.error(
         "the journal cannot be written: what peers ask is turned away until it can",
@@ -371,12 +376,16 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   }
 }
 
-// MARK: Dialects
+// MARK: Doors and dialects
 
 extension MatineeServer {
+  /// Adds a way in, which is closed when the server stops.
+  func add(_ door: any Door) { doors.append(door) }
+
   /// Adds a dialect.
   func add(_ dialect: any Dialect) {
     dialects.append(dialect)
+    doors.append(dialect)
     coordinator.manageGroups(where: dialect.isManaged)
   }
 
@@ -386,7 +395,5 @@ extension MatineeServer {
   /// The number of a dialect in the table of connections.
   func number(of dialect: any Dialect) -> Int? { dialects.firstIndex { $0 === dialect } }
 
-  func dialect(of peer: PeerID) -> (any Dialect)? {
-    table.dialect(of: peer).map { dialects[$0] }
-  }
+  func dialect(of peer: PeerID) -> (any Dialect)? { table.dialect(of: peer).map { dialects[$0] } }
 }

@@ -34,25 +34,37 @@ private let noCompression: UInt64 = 1 << 17
 private let noRenegotiation: UInt64 = 1 << 30
 
 /// What a side says it speaks inside TLS (ALPN, RFC 7301).
-enum ApplicationProtocol {
+package enum ApplicationProtocol: Int, CaseIterable, Sendable {
   /// The native protocol.
-  static let matinee = Array("matinee/1".utf8)
+  case matinee = 1
+  /// HTTP/1.1, and WebSocket behind it.
+  case http
+
+  private var name: [UInt8] {
+    switch self {
+    case .matinee: Array("matinee/1".utf8)
+    case .http: Array("http/1.1".utf8)
+    }
+  }
 
   /// The offer of a client: a length and a name.
-  static let offer = [UInt8(matinee.count)] + matinee
+  var offer: [UInt8] { [UInt8(name.count)] + name }
 
-  /// Lets a server choose the native protocol; a client that offers only others is refused, so that
-  /// nobody leads a browser here (RFC 7301, 3.2; the attack is called ALPACA).
-  static func choose(in context: OpaquePointer) {
+  /// Lets a server choose this protocol; a client that offers only others is refused, so that nobody
+  /// leads a browser to where another one is spoken (RFC 7301, 3.2; the attack is called ALPACA).
+  func choose(in context: OpaquePointer) {
     unsafe SSL_CTX_set_alpn_select_cb(
       context,
-      { _, chosen, chosenCount, offer, count, _ in
+      { _, chosen, chosenCount, offer, count, this in
+        let number = Int(bitPattern: this)
+        guard let name = ApplicationProtocol(rawValue: number)?.name else {
+          return SSL_TLSEXT_ERR_ALERT_FATAL
+        }
         let offer = unsafe UnsafeBufferPointer(start: offer, count: Int(count))
         var place = 0
         while place < offer.count {
           let length = Int(unsafe offer[place])
-          let name = unsafe offer[(place + 1)...].prefix(length)
-          if unsafe name.elementsEqual(ApplicationProtocol.matinee) {
+          if unsafe offer[(place + 1)...].prefix(length).elementsEqual(name) {
             unsafe chosen?.pointee = unsafe offer.baseAddress.map { unsafe $0 + place + 1 }
             unsafe chosenCount?.pointee = UInt8(length)
             return SSL_TLSEXT_ERR_OK
@@ -60,6 +72,6 @@ enum ApplicationProtocol {
           place += 1 + length
         }
         return SSL_TLSEXT_ERR_ALERT_FATAL
-      }, nil)
+      }, UnsafeMutableRawPointer(bitPattern: rawValue))
   }
 }

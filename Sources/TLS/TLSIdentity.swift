@@ -6,7 +6,7 @@ package struct TLSIdentity: Sendable {
   package let fingerprint: KeyFingerprint
   /// How long the certificate is still valid, in seconds; negative once it has expired.
   package let remainingSeconds: Int64
-  let context: TLSContext
+  private let contexts: [ApplicationProtocol: TLSContext]
 
   /// Reads a certificate and its key.
   ///
@@ -16,24 +16,40 @@ package struct TLSIdentity: Sendable {
   /// - Throws: which of both is wrong.
   package init(certificates: [UInt8], key: [UInt8]) throws(TLSIdentityFault) {
     defer { ERR_clear_error() }
-    let context = unsafe TLSContext(TLS_server_method())
     let chain = try Certificate.all(inPEM: certificates)
     let leaf = unsafe chain[0].raw
     guard let privateKey = unsafe Self.privateKey(in: key) else { throw .noKey }
     defer { unsafe EVP_PKEY_free(privateKey) }
     guard unsafe X509_check_private_key(leaf, privateKey) == 1 else { throw .mismatch }
-    guard unsafe SSL_CTX_use_certificate(context.raw, leaf) == 1,
-      unsafe SSL_CTX_use_PrivateKey(context.raw, privateKey) == 1
+    guard let fingerprint = unsafe KeyFingerprint(of: leaf) else { throw .noCertificate }
+    self.fingerprint = fingerprint
+    remainingSeconds = unsafe Self.remainingSeconds(of: leaf)
+    var contexts: [ApplicationProtocol: TLSContext] = [:]
+    for spoken in ApplicationProtocol.allCases {
+      contexts[spoken] = try unsafe Self.context(chain, privateKey, speaking: spoken)
+    }
+    self.contexts = contexts
+  }
+
+  /// The settings for connections with a protocol.
+  func context(for spoken: ApplicationProtocol) -> TLSContext {
+    guard let context = contexts[spoken] else { preconditionFailure("Each protocol has settings.") }
+    return context
+  }
+
+  private static func context(
+    _ chain: [Certificate], _ key: OpaquePointer, speaking spoken: ApplicationProtocol
+  ) throws(TLSIdentityFault) -> TLSContext {
+    let context = unsafe TLSContext(TLS_server_method())
+    guard unsafe SSL_CTX_use_certificate(context.raw, chain[0].raw) == 1,
+      unsafe SSL_CTX_use_PrivateKey(context.raw, key) == 1
     else { throw .weak }
     for link in chain.dropFirst() {
       // The context takes a reference of its own.
       unsafe SSL_CTX_ctrl(context.raw, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(link.raw))
     }
-    unsafe ApplicationProtocol.choose(in: context.raw)
-    guard let fingerprint = unsafe KeyFingerprint(of: leaf) else { throw .noCertificate }
-    self.fingerprint = fingerprint
-    remainingSeconds = unsafe Self.remainingSeconds(of: leaf)
-    self.context = context
+    unsafe spoken.choose(in: context.raw)
+    return context
   }
 
   private static func privateKey(in pem: [UInt8]) -> OpaquePointer? {

@@ -17,9 +17,14 @@ internal import CLibssl
   private let key: KeyFingerprint?
 
   /// The server's side; it waits for the client.
-  package init(answeringAs identity: TLSIdentity, in buffers: TLSBuffers) {
+  ///
+  /// - Parameter spoken: what is spoken inside; a client that names only other protocols is refused.
+  package init(
+    answeringAs identity: TLSIdentity, speaking spoken: ApplicationProtocol = .matinee,
+    in buffers: TLSBuffers
+  ) {
     self.buffers = buffers
-    context = identity.context
+    context = identity.context(for: spoken)
     key = nil
     unsafe ssl = Self.make(context, buffers)
     unsafe SSL_set_accept_state(ssl)

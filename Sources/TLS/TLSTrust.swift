@@ -37,7 +37,7 @@ package struct TLSTrust: Sendable {
     self.context = context
     self.key = key
     if key == nil { unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil) }
-    let offer = ApplicationProtocol.offer
+    let offer = ApplicationProtocol.matinee.offer
     unsafe SSL_CTX_set_alpn_protos(context.raw, offer, UInt32(offer.count))
   }
 }

@@ -1,10 +1,13 @@
 package import EventLoops
 package import TLS
 package import Vocabulary
+package import WebSocket
 internal import Wire
 
 /// A peer connection with a line protocol: bytes arrive as lines, and messages leave in one write
 /// per turn.
+///
+/// A WebSocket carries each line as a text message; what is sent then consists of frames.
 ///
 /// Confined to its loop's thread. It lives, and keeps its delegate, until it is closed: by
 /// ``close()``, by the peer, or by itself if the peer does not read.
@@ -15,6 +18,8 @@ package final class LineConnection: ByteStreamDelegate {
   private let list: FlushList
   private var delegate: (any LineConnectionDelegate)?
   private var splitter: LineSplitter
+  /// What reads frames in place of lines; `nil` for lines.
+  private let webSocket: WebSocketSession?
   private var outbound = OutboundQueue()
   private var state = State.open
   private var isMarked = false
@@ -50,13 +55,17 @@ package final class LineConnection: ByteStreamDelegate {
 
   /// Starts reading lines from the stream; closes the stream if that fails.
   ///
+  /// - Parameter webSocket: reads frames in place of lines.
   /// - Throws: the system's error if the stream is already broken.
   package init(
-    _ stream: ByteStream, id: PeerID, in list: FlushList, delegate: any LineConnectionDelegate
+    _ stream: ByteStream, id: PeerID, in list: FlushList,
+    through webSocket: WebSocketSession? = nil,
+    delegate: any LineConnectionDelegate
   ) throws(UVError) {
     self.stream = stream
     self.id = id
     self.list = list
+    self.webSocket = webSocket
     self.delegate = delegate
     splitter = list.freshSplitter
     do throws(UVError) {
@@ -66,6 +75,9 @@ package final class LineConnection: ByteStreamDelegate {
       throw error
     }
   }
+
+  /// Whether what is sent has to consist of a WebSocket's frames.
+  package var carriesFrames: Bool { webSocket != nil }
 
   /// Whether messages can still be queued.
   package var isOpen: Bool { state == .open }
@@ -130,6 +142,11 @@ package final class LineConnection: ByteStreamDelegate {
   package func close(after lastBytes: SharedBytes?) {
     guard state == .open else { return close() }
     if let lastBytes { _ = outbound.append(lastBytes, droppable: false, room: .max) }
+    if let webSocket {
+      webSocket.close(.normal)
+      let lastFrames = SharedBytes(webSocket.takeOutput())
+      _ = outbound.append(lastFrames, droppable: false, room: .max)
+    }
     state = .draining
     // The delegate may be freed with this reference and call back here, so it is released after the
     // access.
@@ -193,10 +210,11 @@ package final class LineConnection: ByteStreamDelegate {
     list.backlogs.note(isWaiting ? waitingBytes : 0, for: self)
   }
 
-  /// Splits the bytes into lines.
+  /// Splits the bytes into lines, or reads the frames' messages.
   package func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
     guard state == .open else { return }
     list.counted.bytesReceived += bytes.count
+    if let webSocket { return receive(bytes, through: webSocket) }
     // Moved out, because the delegate's code may call back here.
     var splitter = list.freshSplitter
     swap(&splitter, &self.splitter)
@@ -210,6 +228,27 @@ package final class LineConnection: ByteStreamDelegate {
       delegate?.connectionDidReceiveOverlongLine(self)
     }
     if state == .open, keepsRest { self.splitter = splitter }
+  }
+
+  private func receive(_ bytes: Span<UInt8>, through webSocket: WebSocketSession) {
+    webSocket.receive(bytes) { message in hear(message) }
+    guard state == .open else { return }
+    if webSocket.isOver { return endFrames() }
+    let answer = webSocket.takeOutput()
+    if !answer.isEmpty { enqueue(SharedBytes(answer)) }
+  }
+
+  private func hear(_ message: Span<UInt8>) {
+    guard state == .open else { return }
+    list.counted.linesReceived += 1
+    delegate?.connection(self, didReceive: message)
+  }
+
+  /// Sends the last frame, and closes.
+  private func endFrames() {
+    let delegate = delegate
+    close(after: nil)
+    delegate?.connection(self, didClose: .ended)
   }
 
   /// Writes the waiting messages, because the peer may still read, and closes.

@@ -54,6 +54,9 @@ public struct Limits: Equatable, Sendable {
   public var connectionBurst = 400
   /// Connections that one address may open a second, sustained; a handshake takes 0.2 ms.
   public var connectionsPerSecond = 50
+  /// Connections by HTTP at once, those of WebSockets not among them: browsers open six each, for a
+  /// moment.
+  public var webConnections = 2_000
   /// Time for a hello after connecting: a slow mobile link needs two, a port scanner waits for ever.
   public var helloDeadline = Duration.seconds(10)
   /// Silence after which a peer that promised to ping is lost: three missed pings of five seconds.

@@ -26,7 +26,7 @@ package enum FuzzTargets {
     [
       SplitLines.self, JSONTexts.self, ClientLines.self, ServerLines.self, JournalRecords.self,
       JournalStreams.self, BackendTokens.self, KeysAndLinks.self, TLSBytes.self,
-      SyncplayLines.self, WholeServer.self,
+      SyncplayLines.self, HTTPBytes.self, WebSocketBytes.self, WholeServer.self,
     ]
   }
 

@@ -7,11 +7,11 @@ import Testing
     "Signatures", "UserNotifications", "Wire", "Syncplay", "Coordination", "Participation",
   ]
   /// The rooms with pointers: the loop, the parser's memory, OpenSSL's keys, libqrencode's modules,
-  /// libcurl's transfers, llhttp's callbacks, and the yardsticks written in C.
+  /// libcurl's transfers, llhttp's callbacks, wslay's frames, and the yardsticks written in C.
   static let roomsWithPointers: Set = [
     "EventLoops", "JSON", "Cryptography", "QRCodes", "HTTPRequests", "CLibuv", "CSimdjson",
     "CLibcrypto", "CLibqrencode", "CLibcurl", "CLibssl", "TLS",
-    "CLLHTTP", "HTTP", "BareRelay", "BareStates",
+    "CLLHTTP", "HTTP", "CWslay", "WebSocket", "BareRelay", "BareStates",
   ]
   /// The maximum number of lines per file; a longer file holds more than one idea.
   static let longestFile = 400

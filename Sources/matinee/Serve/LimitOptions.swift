@@ -155,6 +155,7 @@ extension LimitOption {
     .count(
       "connections-per-second", \.connectionsPerSecond,
       "Connections that an address may open a second."),
+    .count("web-connections", \.webConnections, "Connections by HTTP at once."),
     .duration("hello-deadline", \.helloDeadline, "Time for the first line of a connection."),
     .duration(
       "heartbeat-deadline", \.heartbeatDeadline,

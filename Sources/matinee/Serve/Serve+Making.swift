@@ -10,10 +10,11 @@ import UserNotifications
 import Vocabulary
 
 extension Serve {
-  /// A server that listens, for clients of Syncplay too if they are served.
+  /// A server that listens, for clients of Syncplay and browsers too if they are served.
   struct Running {
     let server: MatineeServer
     let syncplay: SyncplayDialect?
+    let web: WebDoor?
     /// Counts the versions of Syncplay's clients; `nil` if nobody asked for it.
     let statistics: VersionStatistics?
   }
@@ -28,7 +29,7 @@ extension Serve {
       // First: the secrets lie beside the journal, whose directory exists from here on.
       let file = try journalFile(configuration, log)
       let made = try accessOptions.make(
-        listening: configuration.endpoints + syncplayOptions.endpoints(),
+        listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
         beside: journalOptions.journal)
       configuration.access = made.access
       let security = try tlsOptions.make(
@@ -44,7 +45,9 @@ extension Serve {
         beside: journalOptions.journal, asksForKeys: made.asksForKeys, security
       )
       .map { try SyncplayDialect($0, on: server, statistics: statistics) }
-      return Running(server: server, syncplay: syncplay, statistics: statistics)
+      let web = try webOptions.configuration(security.encryption)
+        .map { try WebDoor($0, on: server) }
+      return Running(server: server, syncplay: syncplay, web: web, statistics: statistics)
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       switch error {

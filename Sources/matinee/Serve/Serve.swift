@@ -28,7 +28,8 @@ struct Serve: ParsableCommand {
       On addresses that other machines reach, connections are encrypted, and people come in by the \
       links of their groups: see --access and --tls-certificate.
 
-      With --syncplay, people who use Syncplay watch with the others.
+      With --syncplay, people who use Syncplay watch with the others; with --http, those who open \
+      the page in a browser.
 
       People who are not connected hear of notifications when they connect, or at once by a push \
       service that keys are named for.
@@ -95,6 +96,9 @@ struct Serve: ParsableCommand {
   @OptionGroup(title: "Syncplay")
   var syncplayOptions: SyncplayServiceOptions
 
+  @OptionGroup(title: "Browsers")
+  var webOptions: WebOptions
+
   @OptionGroup(title: "Limits")
   var limitOptions: LimitOptions
 
@@ -106,10 +110,11 @@ struct Serve: ParsableCommand {
     let endpoints = try listen.map {
       try ServerConfiguration.Endpoint($0, of: "listen", port: 7878)
     }
-    let all = try endpoints + syncplayOptions.endpoints()
+    let all = try endpoints + syncplayOptions.endpoints() + webOptions.endpoints()
     try accessOptions.check(listening: all)
     if accessOptions.asksForKeys(listening: all) { try syncplayOptions.checkKeys() }
-    try tlsOptions.check(syncplay: syncplayOptions.endpoints())
+    try tlsOptions.check(syncplayOptions.endpoints(), of: "Syncplay's clients")
+    try tlsOptions.check(webOptions.endpoints(), of: "browsers")
     return ServerConfiguration(
       endpoints: endpoints,
       limits: try limitOptions.limits(),
@@ -183,6 +188,9 @@ struct Serve: ParsableCommand {
     }
     for endpoint in running.syncplay?.endpoints ?? [] {
       log.info("serving clients of Syncplay", metadata: ["address": "\(endpoint)"])
+    }
+    for endpoint in running.web?.endpoints ?? [] {
+      log.info("serving browsers", metadata: ["address": "\(endpoint)"])
     }
     for endpoint in server.endpoints {
       log.info("listening", metadata: ["address": "\(endpoint)"])

@@ -41,13 +41,17 @@ struct TLSOptions: ParsableArguments {
     }
   }
 
-  /// Checks that clients of Syncplay can come in: they take no certificate that a server made itself.
-  func check(syncplay endpoints: [ServerConfiguration.Endpoint]) throws(ValidationError) {
+  /// Checks that clients can come in that take no certificate that a server made itself.
+  ///
+  /// - Parameter clients: who comes in at the addresses.
+  func check(
+    _ endpoints: [ServerConfiguration.Endpoint], of clients: String
+  ) throws(ValidationError) {
     guard endpoints.contains(where: { !$0.isLoopback }), files == nil, !plaintext else {
       return
     }
     throw ValidationError(
-      "Syncplay's clients need a certificate that others vouch for: give --tls-certificate, or say "
+      "\(clients) need a certificate that others vouch for: give --tls-certificate, or say "
         + "--plaintext")
   }
 

@@ -1,0 +1,28 @@
+import EventLoops
+import JSON
+import Transports
+import WebSocket
+import Wire
+
+/// A message in the encodings that its receivers read, each made once.
+struct EncodedMessage {
+  /// A line of JSON.
+  let line: SharedBytes
+  /// The same text in a WebSocket's frame.
+  private(set) lazy var frame = {
+    let text = Array(line.array.dropLast())
+    return SharedBytes(WebSocketFrame.text(text.span))
+  }()
+
+  init(_ message: ServerMessage, with writer: inout JSONWriter) {
+    writer.removeAll()
+    message.write(to: &writer)
+    writer.endLine()
+    line = SharedBytes(writer.bytes)
+  }
+
+  /// The bytes for a receiver.
+  mutating func bytes(for connection: LineConnection) -> SharedBytes {
+    connection.carriesFrames ? frame : line
+  }
+}

@@ -1,0 +1,51 @@
+import WebAddresses
+
+/// An origin of web pages (RFC 6454), such as `https://app.example`.
+package struct WebOrigin: Equatable, Sendable {
+  /// The whole, in lowercase.
+  package let text: String
+  /// The host, with its port unless it is the scheme's own.
+  package let host: String
+
+  /// Reads an origin; `nil` if the text is none, or has a path.
+  package init?(_ text: String) {
+    let text = text.lowercased()
+    for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
+      host = String(text.dropFirst(scheme.count))
+      self.text = text
+      if host.isEmpty || host.contains(where: { "/?#@ ".contains($0) }) { return nil }
+      return
+    }
+    return nil
+  }
+}
+
+/// Whose pages may connect, and under which names the server is reached.
+///
+/// A browser lets any page open a WebSocket anywhere, and says only from which origin the page is
+/// (RFC 6455, 10.2). A page whose name was made to lead to this machine (DNS rebinding) is of the
+/// server's own origin by that name, so an address of this machine is reached by its own names only.
+struct WebAudience: Sendable {
+  let origins: [WebOrigin]
+  /// Whether only this machine reaches the address.
+  let isOnlyLocal: Bool
+
+  /// Whether the server is meant by a request's host.
+  func includes(host: String?) -> Bool {
+    guard isOnlyLocal, let host = host?.lowercased() else { return true }
+    return isLoopback(host: Self.name(in: host)) || origins.contains { $0.host == host }
+  }
+
+  /// Whether a page of this origin may connect; `nil` is no page.
+  func includes(origin: String?, host: String?) -> Bool {
+    guard let origin else { return true }
+    guard let origin = WebOrigin(origin) else { return false }
+    return origin.host == host?.lowercased() || origins.contains(origin)
+  }
+
+  /// The host without its port and without brackets.
+  private static func name(in host: String) -> String {
+    if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
+    return String(host.prefix { $0 != ":" })
+  }
+}

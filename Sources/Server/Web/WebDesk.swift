@@ -1,0 +1,118 @@
+import Coordination
+import EventLoops
+import HTTP
+import Logging
+import Transports
+import Vocabulary
+import WebClient
+import WebSocket
+
+/// Answers the requests of one address: the page and its parts, how the server is, and the way to a
+/// WebSocket, whose connection becomes a native peer's.
+///
+/// The listener and the connections retain it, and with it the server.
+final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
+  private let server: MatineeServer
+  private let connections: HTTPConnectionList
+  private let peers: FlushList
+  private let audience: WebAudience
+  private let site = WebSite()
+  private var arrivals: Arrivals
+  private var addresses: [ObjectIdentifier: PeerAddress] = [:]
+
+  init(
+    of server: MatineeServer, _ connections: HTTPConnectionList, _ peers: FlushList,
+    for audience: WebAudience
+  ) {
+    self.server = server
+    self.connections = connections
+    self.peers = peers
+    self.audience = audience
+    arrivals = Arrivals(server.limits)
+  }
+
+  // MARK: Connections
+
+  func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
+    let address = PeerAddress(host: stream.peerHost)
+    if let address, !arrivals.enter(address, at: server.now) { return refuse(stream) }
+    do throws(UVError) {
+      guard connections.makeRoom() else { return leave(stream, address) }
+      let connection = try HTTPConnection(stream, in: connections, delegate: self)
+      addresses[ObjectIdentifier(connection)] = address
+    } catch {
+      leave(stream, address)
+    }
+  }
+
+  private func leave(_ stream: ByteStream, _ address: PeerAddress?) {
+    if let address { arrivals.leave(address) }
+    refuse(stream)
+  }
+
+  func listener(_ listener: TCPListener, didFail error: UVError) {
+    server.listener(listener, didFail: error)
+  }
+
+  private func refuse(_ stream: ByteStream) {
+    server.log.info(
+      "too many connections come from an address", metadata: ["address": "\(stream.peerHost)"])
+    stream.close()
+  }
+
+  func connectionDidLeave(_ connection: HTTPConnection) {
+    guard let address = addresses.removeValue(forKey: ObjectIdentifier(connection)) else { return }
+    arrivals.leave(address)
+  }
+
+  // MARK: Requests
+
+  func connection(_ connection: HTTPConnection, didReceive request: HTTPRequest) {
+    guard audience.includes(host: request.host) else {
+      return answer(.misdirectedRequest, "This server is reached by another name.", to: connection)
+    }
+    switch request.target.path {
+    case "/ws": upgrade(connection, for: request)
+    case _ where request.method != .get && request.method != .head:
+      let response = HTTPResponse(.methodNotAllowed, [("Allow", "GET, HEAD")])
+      connection.answer(response)
+    case "/healthz": answer(.ok, "ok", to: connection)
+    case "/readyz":
+      if server.isReady {
+        answer(.ok, "ready", to: connection)
+      } else {
+        answer(.unavailable, "The journal cannot be written, or the server stops.", to: connection)
+      }
+    default:
+      guard let part = site.part(at: request.target.path) else {
+        return answer(.notFound, "There is nothing at this address.", to: connection)
+      }
+      connection.answer(part.response(to: request), part.content)
+    }
+  }
+
+  private func answer(_ status: HTTPStatus, _ text: String, to connection: HTTPConnection) {
+    let fields = [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
+    connection.answer(
+      HTTPResponse(status, fields + SecurityFields.all), SharedBytes(text + "\n"))
+  }
+
+  private func upgrade(_ connection: HTTPConnection, for request: HTTPRequest) {
+    guard audience.includes(origin: request.fields["origin"], host: request.host) else {
+      return answer(
+        .forbidden, "Pages of this origin may not connect: see matinee serve --origin.",
+        to: connection)
+    }
+    do throws(WebSocketRefusal) {
+      let handshake = try WebSocketHandshake(request)
+      let stream = connection.stream
+      guard let rest = connection.upgrade(handshake.response) else { return }
+      server.admit(stream, speakingFrames: peers, behind: rest)
+    } catch {
+      connection.answer(error.response, SharedBytes("\(error)\n"))
+    }
+  }
+}
+
+@available(*, unavailable)
+extension WebDesk: Sendable {}

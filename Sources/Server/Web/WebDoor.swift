@@ -1,0 +1,78 @@
+import Coordination
+package import EventLoops
+import HTTP
+import Logging
+package import TLS
+import Transports
+import Vocabulary
+
+/// The addresses for browsers, and whose pages may connect.
+package struct WebConfiguration: Sendable {
+  package var endpoints: [ServerConfiguration.Endpoint]
+  package var encryption: Encryption
+  /// Origins of pages of other servers that may connect, such as `https://app.example`.
+  package var origins: [WebOrigin]
+
+  /// A configuration.
+  package init(
+    endpoints: [ServerConfiguration.Endpoint], encryption: Encryption = Encryption(),
+    origins: [WebOrigin] = []
+  ) {
+    self.endpoints = endpoints
+    self.encryption = encryption
+    self.origins = origins
+  }
+}
+
+/// A server's addresses for browsers.
+package final class WebDoor: Door {
+  private var listeners: [TCPListener] = []
+  private let connections: HTTPConnectionList
+
+  /// Starts listening.
+  ///
+  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
+  @discardableResult
+  package init(_ configuration: WebConfiguration, on server: MatineeServer) throws(EndpointError) {
+    connections = HTTPConnectionList(
+      on: server.loop, limits: HTTPConnectionLimits(connections: server.limits.webConnections))
+    let peers = server.webSocketList()
+    for endpoint in configuration.endpoints {
+      let security = StreamSecurity(
+        identity: configuration.encryption.identity, speaking: .http,
+        allowsPlaintext: configuration.encryption.allowsPlaintext || endpoint.isLoopback,
+        answerToPlaintext: Self.answerToPlaintext)
+      let desk = WebDesk(
+        of: server, connections, peers,
+        for: WebAudience(origins: configuration.origins, isOnlyLocal: endpoint.isLoopback))
+      listeners.append(
+        try TCPListener(
+          host: endpoint.host, port: endpoint.port, security: security, on: server.loop,
+          delegate: desk))
+    }
+    server.add(self)
+  }
+
+  /// To who speaks without encryption where it is required.
+  private static let answerToPlaintext = {
+    let text = "This address speaks https.\n"
+    let response = HTTPResponse(.badRequest, [("Content-Type", "text/plain")])
+    return SharedBytes(
+      response.head(bodyBytes: text.utf8.count, date: WallClock.read(), .closes) + text.utf8)
+  }()
+
+  package var endpoints: [String] { listeners.map(\.localEndpoint) }
+
+  package func use(_ identity: TLSIdentity) {
+    for listener in listeners { listener.security = listener.security?.with(identity) }
+  }
+
+  package func stopListening() {
+    for listener in listeners { listener.close() }
+    listeners = []
+    connections.finish()
+  }
+}
+
+@available(*, unavailable)
+extension WebDoor: Sendable {}

@@ -1,0 +1,198 @@
+package import EventLoops
+package import HTTP
+internal import Vocabulary
+
+/// A connection by HTTP/1.1, whose requests are answered one after the other.
+///
+/// Confined to its loop's thread. It lives, and keeps its delegate, until it is closed or becomes
+/// another protocol's.
+package final class HTTPConnection: ByteStreamDelegate {
+  package let stream: ByteStream
+  private let list: HTTPConnectionList
+  private var delegate: (any HTTPConnectionDelegate)?
+  private var reader: HTTPRequestReader
+  private var phase = Phase.waiting
+  /// Guards against answers that nest as deep as requests are sent ahead.
+  private var isTakingRequests = false
+  /// When it is closed if nothing happens until then.
+  private(set) var deadline: HostTime
+
+  private enum Phase {
+    /// The next request is not whole.
+    case waiting
+    /// The delegate has a request to answer.
+    case asked(isHead: Bool, keepsAlive: Bool)
+    /// The answer waits for the client to read it.
+    case answering(keepsAlive: Bool)
+    /// All is sent; the client is waited for, because TCP would reset the connection otherwise.
+    case draining
+    case closed
+  }
+
+  /// Starts reading requests; closes the stream if that fails.
+  ///
+  /// - Throws: the system's error if the stream is already broken.
+  package init(
+    _ stream: ByteStream, in list: HTTPConnectionList, delegate: any HTTPConnectionDelegate
+  ) throws(UVError) {
+    self.stream = stream
+    self.list = list
+    self.delegate = delegate
+    reader = HTTPRequestReader(limits: list.limits.requests)
+    deadline = list.loop.now + list.limits.requestTime
+    do throws(UVError) {
+      try stream.start(self)
+    } catch {
+      stream.close()
+      throw error
+    }
+    list.add(self)
+  }
+
+  /// Whether it may be closed without taking anything from its client.
+  var isIdle: Bool {
+    if case .waiting = phase { !reader.isAmidRequest } else { false }
+  }
+
+  /// Answers the request that the delegate was given; to `HEAD`, and if nothing was modified, only the
+  /// head is sent.
+  ///
+  /// Does nothing if there is no request to answer.
+  package func answer(_ response: HTTPResponse, _ content: SharedBytes? = nil) {
+    guard case .asked(let isHead, let keepsAlive) = phase else { return }
+    let head = response.head(
+      bodyBytes: content?.count ?? 0, date: WallClock.read(), keepsAlive ? .keepsAlive : .closes)
+    let isHeadOnly = isHead || response.status == .notModified
+    let batch = [SharedBytes(head)] + (isHeadOnly ? [] : [content].compactMap(\.self))
+    phase = .answering(keepsAlive: keepsAlive)
+    deadline = list.loop.now + list.limits.sendTime
+    guard write(batch) else { return }
+    if stream.queuedBytes == 0 { goOn() } else { stream.pauseReading() }
+  }
+
+  /// Answers that the connection speaks another protocol from here on, and lets go of the stream.
+  ///
+  /// - Returns: what the client has sent in that protocol already; `nil` if the connection broke, or
+  ///   the client sent more than may wait.
+  package func upgrade(_ response: HTTPResponse) -> [UInt8]? {
+    guard case .asked = phase else { return nil }
+    guard write([SharedBytes(response.head(bodyBytes: 0, date: WallClock.read(), .upgrades))])
+    else { return nil }
+    do throws(HTTPFault) {
+      let rest = try reader.takeRest()
+      leave()
+      return rest
+    } catch {
+      close()
+      return nil
+    }
+  }
+
+  /// Closes immediately; the delegate receives no more calls but that it is closed.
+  ///
+  /// A second call does nothing.
+  package func close() {
+    if case .closed = phase { return }
+    stream.close()
+    leave()
+  }
+
+  /// Closes as soon as the answer under way is sent; at once if there is none.
+  func finish() {
+    switch phase {
+    case .waiting: close()
+    case .asked(let isHead, _): phase = .asked(isHead: isHead, keepsAlive: false)
+    case .answering: phase = .answering(keepsAlive: false)
+    case .draining, .closed: break
+    }
+  }
+
+  // MARK: The stream
+
+  package func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
+    switch phase {
+    case .draining, .closed: return
+    case .waiting, .asked, .answering: reader.receive(bytes)
+    }
+    takeRequests()
+  }
+
+  package func byteStreamDidEnd(_ stream: ByteStream) { close() }
+
+  package func byteStreamDidDrain(_ stream: ByteStream) {
+    if case .answering = phase { goOn() }
+  }
+
+  package func byteStream(_ stream: ByteStream, didFail error: StreamError) { close() }
+
+  package func byteStreamDidSecure(_ stream: ByteStream) {}
+
+  // MARK: Requests and answers
+
+  /// Passes on the requests that are whole, each once the one before it is answered.
+  private func takeRequests() {
+    guard !isTakingRequests else { return }
+    isTakingRequests = true
+    defer { isTakingRequests = false }
+    while case .waiting = phase {
+      do throws(HTTPFault) {
+        guard let request = try reader.next() else { return }
+        phase = .asked(isHead: request.method == .head, keepsAlive: request.keepsAlive)
+        deadline = list.loop.now + list.limits.sendTime
+        delegate?.connection(self, didReceive: request)
+      } catch {
+        phase = .asked(isHead: false, keepsAlive: false)
+        answer(
+          HTTPResponse(error.status, [("Content-Type", "text/plain")]),
+          SharedBytes("\(error)\n"))
+      }
+    }
+  }
+
+  /// Goes on after an answer was sent.
+  private func goOn() {
+    guard case .answering(let keepsAlive) = phase else { return }
+    stream.resumeReading()
+    guard keepsAlive else {
+      phase = .draining
+      deadline = list.loop.now + list.limits.drainTime
+      return stream.finishWriting()
+    }
+    phase = .waiting
+    deadline = list.loop.now + list.limits.idleTime
+    takeRequests()
+  }
+
+  private func write(_ batch: [SharedBytes]) -> Bool {
+    do throws(StreamError) {
+      try stream.write(batch)
+      return true
+    } catch {
+      close()
+      return false
+    }
+  }
+
+  private func leave() {
+    phase = .closed
+    list.remove(self)
+    // The delegate may be freed with this reference and call back here, so it is released after the
+    // access.
+    let dropped = delegate
+    delegate = nil
+    dropped?.connectionDidLeave(self)
+  }
+}
+
+@available(*, unavailable)
+extension HTTPConnection: Sendable {}
+
+/// Receives the requests of an ``HTTPConnection``, on its loop's thread.
+package protocol HTTPConnectionDelegate: AnyObject {
+  /// A request came in; the next one waits for ``HTTPConnection/answer(_:_:)`` or
+  /// ``HTTPConnection/upgrade(_:)``.
+  func connection(_ connection: HTTPConnection, didReceive request: HTTPRequest)
+
+  /// The connection is closed, or speaks another protocol; called once.
+  func connectionDidLeave(_ connection: HTTPConnection)
+}

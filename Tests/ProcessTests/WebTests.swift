@@ -1,0 +1,184 @@
+import EventLoops
+import FolderTesting
+import LoopTesting
+import ProgramTesting
+import Testing
+import WebSocketTesting
+
+/// `matinee serve --http`, by the built program.
+@Suite struct WebTests {
+  /// A server for browsers, its port for them, and its port for peers.
+  private static func serve(
+    _ options: [String] = [], on test: TestLoop
+  ) throws -> (server: Program, web: UInt16, native: UInt16) {
+    let (server, native) = try Program.serve(["--http", "127.0.0.1:0"] + options, on: test)
+    try test.run { server.port(of: "serving browsers") != nil }
+    return (server, try #require(server.port(of: "serving browsers")), native)
+  }
+
+  @Test func `the page and its parts are served, and a browser that has them is told so`() throws {
+    try TestLoop.run { test in
+      let (server, port, _) = try Self.serve(on: test)
+      let peer = try WebPeer(port: port, on: test)
+      let page = try peer.get("/")
+      #expect(page.status == 200 && page["content-type"] == "text/html; charset=utf-8")
+      #expect(page.text.contains("<!doctype html>"))
+      #expect(page["content-security-policy"]?.contains("script-src 'self'") == true)
+      let tag = try #require(page["etag"])
+      #expect(try peer.get("/", "If-None-Match: \(tag)").status == 304)
+      #expect(try peer.get("/friday").body == page.body)
+      let script = try peer.get("/matinee.js")
+      #expect(script["content-type"] == "text/javascript; charset=utf-8")
+      let head = try peer.get("/", method: "HEAD")
+      #expect(head.body.isEmpty && head["content-length"] == "\(page.body.count)")
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("/nothing.js", 404), ("/a/b", 404), ("/../etc/passwd", 400), ("/%2e%2e/etc/passwd", 400),
+    ("/..%2fetc", 400), ("/%00", 400), ("/a\\b", 400), ("/healthz", 200), ("/readyz", 200),
+    ("/ws", 426),
+  ])
+  func `an address has what it has, and nothing else`(path: String, status: Int) throws {
+    try TestLoop.run { test in
+      let (server, port, _) = try Self.serve(on: test)
+      #expect(try WebPeer(port: port, on: test).get(path).status == status)
+      #expect(try WebPeer(port: port, on: test).get(path, method: "POST").status >= 400)
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `by a WebSocket a browser is a peer like any`() throws {
+    try TestLoop.run { test in
+      let (server, web, native) = try Self.serve(on: test)
+      let ann = try WebPeer(port: web, on: test)
+      #expect(try ann.upgrade(origin: "http://localhost").status == 101)
+      let ben = try Caller(port: native, on: test)
+      try ann.say(#"{"type":"hello","user":"ann","features":["sessions"]}"#)
+      try ann.say(#"{"type":"joinGroup","id":1,"group":"friday"}"#)
+      try test.run { ann.heard(#""type":"ok","id":1"#) || ann.heard(#""id":1"#) }
+      try ben.enter("friday", as: "ben")
+      try test.run { ann.heard("ben-1") && ben.heard(#""user":"ann""#) }
+      #expect(ann.messages.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+      // A message in two frames, with a ping between them.
+      try ann.send(
+        .text(#"{"type":"leave"#, isLast: false), .ping("?"), .more(#"Group","id":2}"#))
+      try test.run { ben.heard("left") || ben.heard(#""memberLeft""#) }
+      try ann.send(.close(1000))
+      try test.run { ann.isClosed(with: 1000) && ann.hasEnded }
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a line that is no JSON is answered, and a frame that is none ends the connection`()
+    throws
+  {
+    try TestLoop.run { test in
+      let (server, web, _) = try Self.serve(on: test)
+      let peer = try WebPeer(port: web, on: test)
+      _ = try peer.upgrade()
+      try peer.say("nonsense")
+      try test.run { peer.heard("notJSON") }
+      let other = try WebPeer(port: web, on: test)
+      _ = try other.upgrade()
+      try other.send(.frame(.text, [97]) { $0.isMasked = false })
+      try test.run { other.isClosed(with: 1002) && other.hasEnded }
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a page of another origin gets nothing, unless it is named`() throws {
+    try TestLoop.run { test in
+      let (server, web, _) = try Self.serve(["--origin", "https://app.example"], on: test)
+      func status(origin: String?, host: String = "localhost") throws -> Int {
+        try WebPeer(port: web, on: test).upgrade(origin: origin, host: host).status
+      }
+      #expect(try status(origin: "https://evil.example") == 403)
+      #expect(try status(origin: "null") == 403)
+      #expect(try status(origin: "https://app.example") == 101)
+      #expect(try status(origin: "http://localhost:1") == 403)
+      #expect(try status(origin: nil) == 101)
+      // A name that was made to lead to this machine.
+      #expect(try status(origin: "http://evil.example", host: "evil.example") == 421)
+      #expect(try status(origin: "http://[::1]:80", host: "[::1]:80") == 101)
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a browser is told when the server stops`() throws {
+    try TestLoop.run { test in
+      let (server, web, _) = try Self.serve(["--journal", "memory"], on: test)
+      let peer = try WebPeer(port: web, on: test)
+      _ = try peer.upgrade()
+      try peer.say(#"{"type":"hello","user":"ann"}"#)
+      try test.run { peer.heard(#""type":"welcome""#) }
+      let idle = try WebPeer(port: web, on: test)
+      _ = try idle.get("/healthz")
+      server.kill(.terminate)
+      try test.run { server.hasEnded && idle.hasEnded }
+      #expect(peer.heard("serverStopping") || peer.heard("closing"))
+      #expect(peer.isClosed(with: 1000))
+      #expect(server.ending == .exited(code: 0))
+    }
+  }
+
+  @Test func `browsers come in over TLS, and name their protocol`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder(["client.py": Self.client])
+      let own = try TestCertificate(in: folder, on: test)
+      let (server, web, native) = try Self.serve(own.options, on: test)
+      func ask(_ port: UInt16) throws -> Program {
+        let script = folder.path(of: "client.py")
+        return try Program.run([script, "\(port)", own.certificate], of: "python3", on: test)
+      }
+      let client = try ask(web)
+      #expect(client.output == "200 ok http/1.1\n", "\(client.errorOutput)")
+      // Nobody leads a browser to the native port.
+      #expect(try ask(native).ending != .exited(code: 0))
+      #expect(server.ending == nil)
+    }
+  }
+
+  /// Asks by https, as browsers offer their protocols.
+  private static let client = """
+    import http.client, ssl, sys
+    context = ssl.create_default_context(cafile=sys.argv[2])
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    connection = http.client.HTTPSConnection("127.0.0.1", int(sys.argv[1]), context=context)
+    connection.request("GET", "/healthz")
+    answer = connection.getresponse()
+    print(answer.status, answer.read().decode().strip(), connection.sock.selected_alpn_protocol())
+    """
+
+  @Test func `a thousand browsers are peers like any, and all are told of the end`() throws {
+    try TestLoop.run { test in
+      _ = try ProcessSettings.raiseDescriptorLimit()
+      let (server, web, _) = try Self.serve(["--journal", "memory"], on: test)
+      let peers = try (0..<1_000).map { number in
+        let peer = try WebPeer(port: web, on: test)
+        _ = try peer.upgrade()
+        try peer.say(#"{"type":"hello","user":"u\#(number)"}"#)
+        return peer
+      }
+      try test.run { peers.allSatisfy { $0.heard(#""type":"welcome""#) } }
+      server.kill(.terminate)
+      try test.run { peers.allSatisfy { $0.isClosed(with: 1000) } }
+    }
+  }
+
+  @Test(arguments: [
+    (["--origin", "https://app.example"], "give --http"),
+    (["--http", "nothing"], "--http"),
+    (["--http", "127.0.0.1:0", "--origin", "app.example"], "--origin takes an origin"),
+    (["--http", "127.0.0.1:0", "--origin", "https://app.example/x"], "without a path"),
+    (["--http", "0.0.0.0:0"], "browsers need a certificate that others vouch for"),
+  ])
+  func `a mistake is told before anything starts`(arguments: [String], words: String) throws {
+    try TestLoop.run { test in
+      let server = try Program.run(["serve"] + arguments, on: test)
+      #expect(server.ending == .exited(code: 64))
+      #expect(server.errorOutput.contains(words), "\(server.errorOutput)")
+    }
+  }
+}
