@@ -12,7 +12,8 @@ class Network:
         self.server_port, self.delay = server_port, delay / 1000
         self.loop = asyncio.new_event_loop()
         listening = threading.Event()
-        threading.Thread(target=self.run, args=(port, listening), daemon=True).start()
+        self.thread = threading.Thread(target=self.run, args=(port, listening), daemon=True)
+        self.thread.start()
         listening.wait(10)
 
     def run(self, port, listening):
@@ -21,6 +22,12 @@ class Network:
             asyncio.start_server(self.serve, "127.0.0.1", port))
         listening.set()
         self.loop.run_forever()
+        self.server.close()
+        rest = asyncio.all_tasks(self.loop)
+        for task in rest:
+            task.cancel()
+        self.loop.run_until_complete(asyncio.gather(*rest, return_exceptions=True))
+        self.loop.close()
 
     async def serve(self, reader, writer):
         try:
@@ -52,5 +59,5 @@ class Network:
         writer.close()
 
     def stop(self):
-        self.loop.call_soon_threadsafe(self.server.close)
         self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
