@@ -55,12 +55,13 @@ let package = Package(
       name: "CLibqrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .target(name: "QRCodes", dependencies: ["CLibqrencode"], swiftSettings: rules),
 
+    .target(name: "WebAddresses", swiftSettings: rules),
     // Requests and answers as bytes, by llhttp, whose sources Debian ships.
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
     .target(
-      name: "HTTP", dependencies: ["CLLHTTP", "Cryptography", "Vocabulary"], swiftSettings: rules),
+      name: "HTTP", dependencies: ["CLLHTTP", "Cryptography", "Vocabulary", "WebAddresses"],
+      swiftSettings: rules),
 
-    .target(name: "WebAddresses", swiftSettings: rules),
     .target(
       name: "InAppMessaging", dependencies: ["Vocabulary", "WebAddresses"], swiftSettings: rules),
     .target(name: "UserNotifications", dependencies: ["Vocabulary"], swiftSettings: rules),

@@ -56,7 +56,7 @@ private struct Allowances: Sendable {
     throws(ProtocolError)
   {
     guard bytes > 0 else { return }
-    if let wait = people.wait(for: cost.user, cost: bytes, at: now) {
+    if let wait = cost.user.flatMap({ people.wait(for: $0, cost: bytes, at: now) }) {
       throw ProtocolError(.rateLimited, reason: "user", retryAfter: wait)
     }
     if let wait = cost.address.flatMap({ addresses?.wait(for: $0, cost: bytes, at: now) }) {
@@ -69,14 +69,14 @@ private struct Allowances: Sendable {
 
   mutating func note(_ bytes: Int, of cost: Cost, in group: GroupID?, at now: Instant) {
     guard bytes > 0 else { return }
-    people.note(cost.user, cost: bytes, at: now)
+    if let user = cost.user { people.note(user, cost: bytes, at: now) }
     if let address = cost.address { addresses?.note(address, cost: bytes, at: now) }
     if let group { groups.note(group, cost: bytes, at: now) }
   }
 
   mutating func giveBack(_ bytes: Int, of cost: Cost, in group: GroupID?, at now: Instant) {
     guard bytes > 0 else { return }
-    people.giveBack(bytes, to: cost.user, at: now)
+    if let user = cost.user { people.giveBack(bytes, to: user, at: now) }
     if let address = cost.address { addresses?.giveBack(bytes, to: address, at: now) }
     if let group { groups.giveBack(bytes, to: group, at: now) }
   }
@@ -88,7 +88,8 @@ struct Cost: Equatable, Sendable {
   var bytes = 0
   /// The bytes that stay in the journal.
   var stored = 0
-  let user: UserID
+  /// `nil` for the server's own keepers: all go by one name, and act for whole rooms.
+  let user: UserID?
   /// Where the person's request comes from; `nil` for this machine, which may be a proxy.
   var address: PeerAddress?
   /// Whose journal it grows; `nil` if no group pays.
@@ -141,7 +142,7 @@ extension Groups {
     let work = Cost.counted(Cost.passing(bytes, to: session.participants.count))
     guard work > 0 || stored > 0 else { return nil }
     let cost = Cost(
-      bytes: work, stored: stored, user: seat.user, address: seat.address, group: session.group,
+      bytes: work, stored: stored, user: seat.payer, address: seat.address, group: session.group,
       isForAll: isForAll)
     try costs.take(cost, at: turn.now)
     return cost
@@ -156,7 +157,7 @@ extension Groups {
     let members = groups[id]?.group?.members.count ?? 0
     let cost = Cost(
       bytes: Cost.counted(Cost.passing(bytes, to: members)), stored: Cost.envelope + bytes,
-      user: seat.user, address: seat.address)
+      user: seat.payer, address: seat.address)
     try costs.take(cost, at: turn.now)
     return cost
   }
@@ -166,7 +167,7 @@ extension Groups {
     ofStarting activity: GroupActivity, by seat: Seat, in group: GroupID
   ) throws(ProtocolError) -> Cost {
     let cost = Cost(
-      stored: Cost.envelope + activity.byteBound, user: seat.user, address: seat.address,
+      stored: Cost.envelope + activity.byteBound, user: seat.payer, address: seat.address,
       group: group)
     try costs.take(cost, at: turn.now)
     return cost

@@ -89,7 +89,7 @@ extension Groups {
   }
 
   private mutating func take(_ cost: Int, from seat: Seat) throws(ProtocolError) {
-    try costs.take(Cost(bytes: cost, user: seat.user, address: seat.address), at: turn.now)
+    try costs.take(Cost(bytes: cost, user: seat.payer, address: seat.address), at: turn.now)
   }
 
   /// A group's part of a report; a session that is too large for a report is left out.

@@ -40,6 +40,8 @@ struct Seat: Equatable, Sendable {
 
   var device: DeviceID { identity.device }
   var user: UserID { identity.user }
+  /// Whose allowance its requests are taken from; `nil` for a keeper.
+  var payer: UserID? { identity.isKeeper ? nil : user }
   var place: Place { Place(group: group, session: session) }
   var member: Member { Member(identity: identity, understandsSessions: understandsSessions) }
 

@@ -13,7 +13,7 @@ package struct HTTPRequestReader: Sendable {
   private var start = 0
   private var scanner: HeadScanner
   /// A head whose body is under way, and how many bytes it had.
-  private var head: (RequestHead, bytes: Int)?
+  private var head: (HTTPRequestHead, bytes: Int)?
   private var mayHaveEmptyLine = true
   private var hasOverflowed = false
   private var fault: HTTPFault?
@@ -68,7 +68,7 @@ package struct HTTPRequestReader: Sendable {
   private mutating func read() throws(HTTPFault) -> HTTPRequest? {
     guard try skipEmptyLine() else { return nil }
     if head == nil, let count = try scanner.end(in: waiting[start...]) {
-      head = (try RequestHead(waiting[start..<start + count], limits), count)
+      head = (try HTTPRequestHead(waiting[start..<start + count], limits), count)
     }
     guard let (head, bytes) = head, waiting.count - start >= bytes + head.bodyBytes else {
       return nil

@@ -37,7 +37,7 @@ internal import Vocabulary
   ///   stopped or has no memory.
   @discardableResult
   package func start(
-    _ request: HTTPRequest, _ completion: @escaping (Result<HTTPAnswer, HTTPTrouble>) -> Void
+    _ request: OutgoingRequest, _ completion: @escaping (Result<HTTPAnswer, HTTPTrouble>) -> Void
   ) -> HTTPExchange? {
     loop.preconditionOnLoop()
     guard !isStopped else {

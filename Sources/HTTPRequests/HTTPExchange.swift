@@ -28,7 +28,7 @@ internal import Vocabulary
 
   /// Prepares a request; `nil` if there is no memory.
   init?(
-    _ request: HTTPRequest, _ settings: HTTPClientSettings,
+    _ request: OutgoingRequest, _ settings: HTTPClientSettings,
     _ completion: @escaping (Result<HTTPAnswer, HTTPTrouble>) -> Void
   ) {
     guard let easy = unsafe curl_easy_init() else { return nil }
@@ -67,7 +67,7 @@ internal import Vocabulary
 
   // MARK: The request
 
-  private func describe(_ request: HTTPRequest) {
+  private func describe(_ request: OutgoingRequest) {
     set(CURLOPT_URL, request.url)
     // Keeps `/../` in a path, which push services may use like any other name.
     set(CURLOPT_PATH_AS_IS, 1)
@@ -83,7 +83,7 @@ internal import Vocabulary
     }
   }
 
-  private func restrict(_ request: HTTPRequest) {
+  private func restrict(_ request: OutgoingRequest) {
     set(CURLOPT_PROTOCOLS_STR, settings.allowsPlain ? "https,http" : "https")
     set(CURLOPT_FOLLOWLOCATION, 0)
     // An empty text also ignores the environment's `https_proxy`.

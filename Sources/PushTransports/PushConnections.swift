@@ -37,7 +37,7 @@ final class PushConnections {
   func post(
     _ request: PushRequest, _ completion: @escaping (Result<PushAnswer, PushTrouble>) -> Void
   ) {
-    let message = HTTPRequest(
+    let message = OutgoingRequest(
       url: request.url, fields: request.fields, body: request.body,
       resolution: resolution(of: request.url))
     client.start(message) { result in

@@ -10,8 +10,8 @@ struct EncodedMessage {
   let line: SharedBytes
   /// The same text in a WebSocket's frame.
   private(set) lazy var frame = {
-    let text = Array(line.array.dropLast())
-    return SharedBytes(WebSocketFrame.text(text.span))
+    let text = line.array
+    return SharedBytes(WebSocketFrame.text(text.span.extracting(droppingLast: 1)))
   }()
 
   init(_ message: ServerMessage, with writer: inout JSONWriter) {

@@ -97,6 +97,28 @@ import Wire
     try stage.ask("d0", .closeGroup())
   }
 
+  /// All keepers go by one name, so an allowance of it would let one room's people shut all others.
+  @Test func `the server's own keepers have no allowance in common`() throws {
+    var limits = Self.limits()
+    limits.userJournalBytes = 1_024
+    var stage = Stage(limits: limits)
+    for room in (0..<8).map({ "room\($0)" }) {
+      let peer = stage.connectSilently()
+      let device = DeviceID("keeper of \(room)")
+      let hello = Hello(
+        user: "keeper", device: device, name: "Matinee", isKeeper: true, features: [.sessions])
+      stage.say(.hello(hello), on: peer)
+      stage.peers[device] = peer
+      try stage.ask(device, .joinGroup(GroupID(room), key: nil))
+    }
+    stage.connect(as: "ann")
+    for room in (0..<2).map({ "own\($0)" }) {
+      try stage.ask("ann", .joinGroup(GroupID(room), key: nil))
+      try stage.ask("ann", .leaveGroup)
+    }
+    #expect(try stage.refusal("ann", .joinGroup("own2", key: nil)).reason == "user")
+  }
+
   @Test func `a droppable message over the allowance is dropped`() throws {
     var (stage, _) = try Stage.watching(["ann", "bob", "cat"], limits: Self.limits(user: 1 << 20))
     stage.forget()

@@ -66,7 +66,7 @@ import Testing
   ])
   func `what is not https is refused unless it is allowed`(url: String) async throws {
     let client = try RunningClient(HTTPClientSettings())
-    let result = await client.post(HTTPRequest(url: url))
+    let result = await client.post(OutgoingRequest(url: url))
     if case .failure(.failed) = result {} else { Issue.record("\(result)") }
     await client.close()
   }

@@ -21,7 +21,7 @@ final class RunningClient: Sendable {
 
   /// Starts a request.
   func start(
-    _ request: HTTPRequest,
+    _ request: OutgoingRequest,
     _ completion: @escaping @Sendable (Result<HTTPAnswer, HTTPTrouble>) -> Void
   ) {
     thread.mailbox.post { context in
@@ -31,14 +31,16 @@ final class RunningClient: Sendable {
   }
 
   /// Starts a request and waits for its result.
-  func post(_ request: HTTPRequest) async -> Result<HTTPAnswer, HTTPTrouble> {
+  func post(_ request: OutgoingRequest) async -> Result<HTTPAnswer, HTTPTrouble> {
     await withCheckedContinuation { continuation in
       start(request) { continuation.resume(returning: $0) }
     }
   }
 
   /// Starts a request and waits for the status of its answer.
-  func status(_ request: HTTPRequest) async throws -> Int { try await post(request).get().status }
+  func status(_ request: OutgoingRequest) async throws -> Int {
+    try await post(request).get().status
+  }
 
   /// Cancels all requests, twice.
   func cancel() {
@@ -93,9 +95,9 @@ extension LocalPushService {
   /// A request to this server, by a name that leads to an address.
   func request(
     named name: String = "push.example.net", at address: String = "127.0.0.1",
-    change: (inout HTTPRequest) -> Void = { _ in }
-  ) -> HTTPRequest {
-    var request = HTTPRequest(
+    change: (inout OutgoingRequest) -> Void = { _ in }
+  ) -> OutgoingRequest {
+    var request = OutgoingRequest(
       url: "http://\(name):\(port)/a/../b?c=%20", body: Array("question".utf8),
       resolution: "\(name):\(port):\(address)")
     change(&request)

@@ -33,15 +33,4 @@ struct HTTPTargetTests {
     let options = try #require(asked(method: "OPTIONS", target: "*"))
     #expect(options.target.path == "*" && options.target.query == "")
   }
-
-  @Test(
-    "a parameter is the first with its name",
-    arguments: [
-      ("a", "1"), ("b", "x y&z"), ("c", ""), ("d", ""), ("é", "ü"), ("e", nil), ("f", nil),
-      ("", nil), ("g", "h=i"),
-    ] as [(String, String?)])
-  func parameters(name: String, value: String?) throws {
-    let target = "/?a=1&a=2&b=x+y%26z&c=&d&%C3%A9=%C3%BC&e=%FF&&g=h=i"
-    #expect(try #require(asked(target: target)).target.parameter(name) == value)
-  }
 }

@@ -35,28 +35,28 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
 
   func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
     let address = PeerAddress(host: stream.peerHost)
-    if let address, !arrivals.enter(address, at: server.now) { return refuse(stream) }
+    if let address, !arrivals.enter(address, at: server.now) {
+      return refuse(stream, "too many connections come from an address")
+    }
     do throws(UVError) {
-      guard connections.makeRoom() else { return leave(stream, address) }
+      guard connections.makeRoom() else {
+        if let address { arrivals.leave(address) }
+        return refuse(stream, "too many connections by HTTP are busy")
+      }
       let connection = try HTTPConnection(stream, in: connections, delegate: self)
       addresses[ObjectIdentifier(connection)] = address
     } catch {
-      leave(stream, address)
+      if let address { arrivals.leave(address) }
+      refuse(stream, "a connection broke at once")
     }
-  }
-
-  private func leave(_ stream: ByteStream, _ address: PeerAddress?) {
-    if let address { arrivals.leave(address) }
-    refuse(stream)
   }
 
   func listener(_ listener: TCPListener, didFail error: UVError) {
     server.listener(listener, didFail: error)
   }
 
-  private func refuse(_ stream: ByteStream) {
-    server.log.info(
-      "too many connections come from an address", metadata: ["address": "\(stream.peerHost)"])
+  private func refuse(_ stream: ByteStream, _ why: Logger.Message) {
+    server.log.info(why, metadata: ["address": "\(stream.peerHost)"])
     stream.close()
   }
 

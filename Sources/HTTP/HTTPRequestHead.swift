@@ -1,5 +1,5 @@
 /// The head of a request, and how long the body behind it is.
-struct RequestHead: Equatable, Sendable {
+struct HTTPRequestHead: Equatable, Sendable {
   let bodyBytes: Int
   private let method: HTTPMethod
   private let target: HTTPTarget

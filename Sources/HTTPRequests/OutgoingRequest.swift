@@ -1,5 +1,5 @@
 /// A request that posts a body.
-package struct HTTPRequest: Sendable {
+package struct OutgoingRequest: Sendable {
   /// An absolute `https` or `http` URL.
   package var url: String
   /// The header fields, in the order of sending; without line breaks.
