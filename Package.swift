@@ -58,8 +58,10 @@ let package = Package(
     .target(name: "WebAddresses", swiftSettings: rules),
     // Requests and answers as bytes, by llhttp, whose sources Debian ships.
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "HTTP", dependencies: ["CLLHTTP", "Cryptography", "Vocabulary", "WebAddresses"],
+      name: "HTTP",
+      dependencies: ["CLLHTTP", "CZlib", "Cryptography", "Vocabulary", "WebAddresses"],
       swiftSettings: rules),
 
     .target(
@@ -151,8 +153,9 @@ let package = Package(
       name: "WebSocket", dependencies: ["CWslay", "Cryptography", "HTTP", "Vocabulary"],
       swiftSettings: rules),
     // The page for browsers.
+    .target(name: "CWebClient"),
     .target(
-      name: "WebClient", exclude: ["package.json"], resources: [.embedInCode("Site")],
+      name: "WebClient", dependencies: ["CWebClient"], exclude: ["Site", "package.json"],
       swiftSettings: rules),
     .target(
       name: "Transports",
@@ -273,7 +276,8 @@ let package = Package(
       name: "QRCodesTests",
       dependencies: ["EventLoops", "FolderTesting", "LoopTesting", "ProgramTesting", "QRCodes"],
       swiftSettings: rules),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Vocabulary"], swiftSettings: rules),
+    .testTarget(
+      name: "HTTPTests", dependencies: ["CZlib", "HTTP", "Vocabulary"], swiftSettings: rules),
     .testTarget(name: "WebAddressesTests", dependencies: ["WebAddresses"], swiftSettings: rules),
     .testTarget(
       name: "UserNotificationsTests",

@@ -11,7 +11,8 @@ import Testing
   static let roomsWithPointers: Set = [
     "EventLoops", "JSON", "Cryptography", "QRCodes", "HTTPRequests", "CLibuv", "CSimdjson",
     "CLibcrypto", "CLibqrencode", "CLibcurl", "CLibssl", "TLS",
-    "CLLHTTP", "HTTP", "CWslay", "WebSocket", "BareRelay", "BareStates",
+    "CLLHTTP", "CZlib", "HTTP", "CWslay", "WebSocket", "CWebClient", "WebClient", "BareRelay",
+    "BareStates",
   ]
   /// The maximum number of lines per file; a longer file holds more than one idea.
   static let longestFile = 400

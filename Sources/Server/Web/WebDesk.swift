@@ -87,7 +87,8 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       guard let part = site.part(at: request.target.path) else {
         return answer(.notFound, "There is nothing at this address.", to: connection)
       }
-      connection.answer(part.response(to: request), part.content)
+      let (response, content) = part.answer(to: request)
+      connection.answer(response, content)
     }
   }
 

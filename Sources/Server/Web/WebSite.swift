@@ -5,32 +5,48 @@ import WebClient
 /// The page and its parts, by their paths.
 struct WebSite {
   private let parts: [String: Part]
-  private let page: Part
+  private var page: Part? { parts["/" + SiteFile.page] }
 
-  /// A file, ready to be sent.
+  /// A file, ready to be sent; it is packed once, when the server starts.
   struct Part {
-    let type: String
-    let content: SharedBytes
-    let tag: EntityTag
+    private let type: String
+    private let plain: Content
+    private let packed: Content?
+
+    private struct Content {
+      let bytes: SharedBytes
+      let tag: EntityTag
+
+      init(_ bytes: [UInt8]) {
+        self.bytes = SharedBytes(bytes)
+        tag = EntityTag(of: bytes)
+      }
+    }
 
     init(_ file: SiteFile) {
       type = file.type
-      content = SharedBytes(file.bytes)
-      tag = EntityTag(of: file.bytes)
+      plain = Content(file.bytes)
+      packed = Gzip.packed(file.bytes).map(Content.init)
     }
 
-    /// The answer, which precedes the content unless the browser has this version.
-    func response(to request: HTTPRequest) -> HTTPResponse {
+    /// The answer, and the content that follows it unless the browser has this version.
+    func answer(to request: HTTPRequest) -> (HTTPResponse, SharedBytes) {
+      let coding = ContentCoding(acceptedBy: request.fields["accept-encoding"])
+      let packed = coding == .gzip ? packed : nil
+      let content = packed ?? plain
       // A browser keeps it, and asks each time whether it has changed.
-      let fields = [("Cache-Control", "no-cache"), ("ETag", tag.text)] + SecurityFields.all
-      return tag.isHeld(byClientWith: request.fields["if-none-match"])
-        ? HTTPResponse(.notModified, fields)
-        : HTTPResponse(.ok, [("Content-Type", type)] + fields)
+      let fields =
+        [("Cache-Control", "no-cache"), ("ETag", content.tag.text), ("Vary", "Accept-Encoding")]
+        + SecurityFields.all
+      guard !content.tag.isHeld(byClientWith: request.fields["if-none-match"]) else {
+        return (HTTPResponse(.notModified, fields), content.bytes)
+      }
+      let packing = packed != nil ? [("Content-Encoding", coding.rawValue)] : []
+      return (HTTPResponse(.ok, [("Content-Type", type)] + packing + fields), content.bytes)
     }
   }
 
   init() {
-    page = Part(SiteFile.page)
     parts = Dictionary(uniqueKeysWithValues: SiteFile.all.map { ("/" + $0.name, Part($0)) })
   }
 
