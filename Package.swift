@@ -78,7 +78,7 @@ let package = Package(
       swiftSettings: rules + [lifetimes]),
 
     .target(
-      name: "Signatures", dependencies: ["Cryptography", "JSON", "Vocabulary"],
+      name: "Signatures", dependencies: ["Cryptography", "JSON", "Vocabulary", "WebAddresses"],
       swiftSettings: rules + [lifetimes]),
 
     // What is said on the wire, and the two ends of it as values.

@@ -55,19 +55,21 @@ class Server:
             "-keyout", key, "-out", self.certificate)
         os.chmod(key, 0o600)
         self.process = subprocess.Popen(
-            [program, "serve", "--listen", HOME + ":0", "--syncplay", HOME + ":0", "--access", "open",
+            [program, "serve", "--listen", HOME + ":0", "--syncplay", HOME + ":0", "--http", HOME + ":0",
+             "--access", "open",
              "--journal", "sqlite:" + os.path.join(self.disk, "journal.sqlite"),
              "--tls-certificate", self.certificate, "--tls-key", key, "--plaintext", *options],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
         self.doors = {}
-        while len(self.doors) < 2:
+        names = {"Syncplay": "syncplay", "browsers": "web", "listening": "native"}
+        while len(self.doors) < len(names):
             line = self.process.stderr.readline().decode()
             if not line:
                 sys.exit("the server does not start")
             if "address=" + HOME in line:
                 port = int(line.split(HOME + ":")[1].split()[0])
-                self.doors["syncplay" if "Syncplay" in line else "native"] = (HOME, port)
+                self.doors[next(names[word] for word in names if word in line)] = (HOME, port)
         # The first byte decides whether the native door is encrypted.
         self.doors["tls"] = self.doors["native"]
 
@@ -126,15 +128,55 @@ class Line:
             some = self.socket.recv(65536)
             if not some:
                 raise EOFError("the server hung up on somebody who watches")
-            *lines, self.rest = (self.rest + some).split(b"\n")
-            self.heard.extend(lines)
+            self.take(some)
+
+    def take(self, some):
+        *lines, self.rest = (self.rest + some).split(b"\n")
+        self.heard.extend(lines)
 
 
-class Watcher(Line):
+class Frames(Line):
+    """A connection that speaks the same in a WebSocket's frames (RFC 6455, 5.2)."""
+
+    UPGRADE = (f"GET /ws HTTP/1.1\r\nHost: {HOME}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+               "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode()
+
+    def __init__(self, address, tls=None):
+        super().__init__(address, tls)
+        self.socket.sendall(self.UPGRADE)
+        while b"\r\n\r\n" not in self.rest:
+            self.rest += self.socket.recv(65536)
+        self.rest = self.rest.split(b"\r\n\r\n", 1)[1]
+
+    @staticmethod
+    def frame(text):
+        """A client's text frame; a mask of zeros leaves the text as it is."""
+        count = len(text)
+        size = bytes([0x80 | count]) if count < 126 else b"\xfe" + struct.pack(">H", count)
+        return b"\x81" + size + bytes(4) + text
+
+    def send(self, **message):
+        self.socket.sendall(self.frame(json.dumps(message).encode()))
+
+    def take(self, some):
+        self.rest += some
+        while len(self.rest) >= 2:
+            count, start = self.rest[1], 2
+            if count >= 126:
+                start = 4 if count == 126 else 10
+                count = int.from_bytes(self.rest[2:start])
+            if len(self.rest) < start + count:
+                return
+            if self.rest[0] == 0x81:
+                self.heard.append(self.rest[start:start + count])
+            self.rest = self.rest[start + count:]
+
+
+class Watcher:
     """A peer of the native protocol that watches a film with others."""
 
-    def __init__(self, name, group, address, tls=None):
-        super().__init__(address, tls)
+    def __init__(self, name, group, line):
+        self.line, self.send, self.wait = line, line.send, line.wait
         self.request, self.events = 0, []
         self.send(type="hello", user=name, features=["sessions"])
         self.hear(lambda line: line["type"] == "welcome")

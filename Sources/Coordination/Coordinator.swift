@@ -28,16 +28,17 @@ package struct Coordinator: Sendable {
   ///   - server: the server's name and version.
   ///   - access: how people prove who they are.
   ///   - dismissalPolicy: the policy of new sessions whose initiator does not set one.
+  ///   - mediaSigner: makes the addresses of the server's media; `nil` if it serves none.
   package init(
     limits: Limits = Limits(), server: String = "matinee", access: Access = .open,
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
     messaging: MessagingPolicy = MessagingPolicy(),
-    notifications: NotificationSettings = NotificationSettings()
+    notifications: NotificationSettings = NotificationSettings(), mediaSigner: MediaSigner? = nil
   ) {
     front = Front(limits: limits, server: server, access: access, notifications: notifications)
     groups = Groups(
       limits: limits, access: access, dismissalPolicy: dismissalPolicy,
-      notifications: notifications)
+      notifications: notifications, mediaSigner: mediaSigner)
     people = People(limits: limits, messaging: messaging, notifications: notifications)
     wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
   }
@@ -168,6 +169,20 @@ extension Coordinator {
   package func isKey(_ text: String, of group: GroupID) -> Bool {
     groups.groups[group]?.group.map { groups.access.isKey(text, of: $0) } ?? false
   }
+
+  /// The path of the media that an address is for; empty for the list of all.
+  ///
+  /// - Returns: `nil` if the server did not make the address, or its time is over.
+  package func mediaPath(of address: String, at now: Instant) -> String? {
+    groups.mediaPath(of: address, at: now)
+  }
+
+  /// How many groups there are.
+  package var groupCount: Int { groups.groups.count }
+  /// How many sessions live.
+  package var sessionCount: Int { groups.sessions.count }
+  /// How far players reported to be from their groups' positions.
+  package var apart: Histogram { groups.apart }
 
   /// The groups whose live session this person began.
   package func groups(ofSessionsBegunBy user: UserID) -> [GroupID] {

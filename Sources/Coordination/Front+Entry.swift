@@ -189,7 +189,7 @@ extension Front {
       case .pair, .confirmPairing:
         try gate.checkPairing()
         if let peer { try checkPrivacy(of: peer) }
-      case .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
+      case .leaveGroup, .closeGroup, .changeKey, .removeUser, .listMedia, .openMedia, .setSharing,
         .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw, .join, .decline, .leave,
         .dismiss, .end, .setActivity, .invite,
         .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole,

@@ -112,6 +112,8 @@ extension Groups {
       try onSession(session, done) { .invite(users, lifetime: lifetime, by: $0) }
     case .revokeInvitations(let session, let users):
       try onSession(session, done) { .revokeInvitations(users, by: $0) }
+    case .listMedia: try listMedia(seat(done), done)
+    case .openMedia(let url): try openMedia(url, seat(done), done)
     case .status(let after): try report(to: seat(done), done.id, after: after)
     case .notifications(let request): try grant(request, seat(done), done)
     case .messaging, .renew, .pair, .confirmPairing, .freeName:

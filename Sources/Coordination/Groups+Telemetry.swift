@@ -22,7 +22,9 @@ extension Groups {
       sessions[id]?.session?.playback.participants[participant]?.item == report.item,
       let position = sessions[id]?.session?.playback.timelines[report.item]?.position(at: report.at)
     else { return }
-    sessions[id]?.offsets[participant] = report.mediaTime - position
+    let offset = report.mediaTime - position
+    sessions[id]?.offsets[participant] = offset
+    apart.note(offset < .zero ? .zero - offset : offset)
   }
 
   /// Passes a droppable message on; a slow peer may miss it.

@@ -17,6 +17,8 @@ struct Groups: LaneOwner {
   /// The dismissal policy of sessions whose initiator does not set one.
   let dismissalPolicy: DismissalPolicy
   let notifications: NotificationSettings
+  /// Makes the addresses of the server's media; `nil` if it serves none.
+  let mediaSigner: MediaSigner?
   /// Whether only the server's own peers start sessions in a group.
   var isManaged: @Sendable (GroupID) -> Bool = { _ in false }
   var groups = PagedTable<GroupID, GroupRoom>()
@@ -26,12 +28,20 @@ struct Groups: LaneOwner {
   /// What people and groups made the server do lately.
   var costs: Costs
   var reach = Reach()
+  /// How far players reported to be from their group's position.
+  var apart = Histogram(bounds: Self.apartBounds)
   private var isStopping = false
+
+  /// From what nobody sees over a frame to what is corrected by a seek.
+  private static let apartBounds = [
+    1, 2, 5, 10, 20, 40, 80, 150, 300, 600, 1_000, 2_000, 5_000,
+  ].map(Duration.milliseconds)
 
   init(
     limits: Limits, access: Access, dismissalPolicy: DismissalPolicy,
-    notifications: NotificationSettings
+    notifications: NotificationSettings, mediaSigner: MediaSigner?
   ) {
+    self.mediaSigner = mediaSigner
     self.access = access
     turn = Turn(limits: limits)
     costs = Costs(limits)

@@ -23,7 +23,7 @@ extension Request {
   var journalUse: JournalUse {
     switch self {
     // A code is not stored.
-    case .status, .renew, .pair: .reads
+    case .status, .renew, .pair, .listMedia, .openMedia: .reads
     case .joinGroup, .activate, .stage, .setActivity, .invite, .send: .grows
     // The new device's credential stays.
     case .confirmPairing(let isConfirmed): isConfirmed ? .grows : .ends

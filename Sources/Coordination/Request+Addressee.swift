@@ -20,8 +20,8 @@ extension Request {
       .groups(.notifications(request, reply))
     case .notifications(let request):
       sender().map { .people(.notifications(request, by: $0, reply)) }
-    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
-      .setPreferredDevice, .activate, .stage,
+    case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .listMedia, .openMedia,
+      .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .status:
@@ -33,7 +33,7 @@ extension Request {
   var isQuestion: Bool {
     switch self {
     // A code is not remembered.
-    case .status, .renew, .pair: true
+    case .status, .renew, .pair, .listMedia, .openMedia: true
     case .messaging(let request): request.isQuestion
     case .notifications(let request): request.isQuestion
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .confirmPairing, .freeName,
@@ -54,8 +54,8 @@ extension Request {
       .setPreferredDevice, .status, .messaging, .renew, .pair, .confirmPairing, .freeName:
       false
     case .notifications(let request): request.concernsGroups
-    case .activate, .stage, .activateStaged, .withdraw, .join, .decline, .answerInvitation, .leave,
-      .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart,
+    case .listMedia, .openMedia, .activate, .stage, .activateStaged, .withdraw, .join, .decline,
+      .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
     }

@@ -271,7 +271,7 @@ extension Request {
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .pair, .confirmPairing,
       .freeName, .setSharing, .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw,
       .join, .decline, .leave, .dismiss, .answerInvitation, .messaging, .notifications, .status,
-      .renew:
+      .renew, .listMedia, .openMedia:
       false
     }
   }

@@ -43,6 +43,9 @@ struct ConnectionTable {
     return PeerID(slot: UInt32(slot), generation: slots[slot].generation)
   }
 
+  /// How many connections belong to a list.
+  func count(of list: FlushList) -> Int { slots.count { $0.connection?.isOn(list) == true } }
+
   mutating func insert(_ connection: LineConnection) {
     slots[Int(connection.id.slot)].connection = connection
     count += 1

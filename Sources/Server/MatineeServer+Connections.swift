@@ -94,9 +94,11 @@ extension MatineeServer {
   /// The list for native peers that speak in a WebSocket's frames.
   func webSocketList() -> FlushList {
     var lastWord = encode(.closing(ProtocolError(.slowConsumer)))
-    return FlushList(
+    let list = FlushList(
       on: loop, limits: ConnectionLimits(limits, lineBytes: limits.lineBytes),
       lastWordToSlow: lastWord.frame, backlogs: backlogs)
+    add(list, of: "websocket")
+    return list
   }
 
   /// Makes a native peer of a WebSocket.

@@ -28,6 +28,10 @@ package final class MatineeServer {
   var nextComplaint: HostTime?
   private let clock: GroupClock
   private let journal: any Journal
+  /// What the server counts about itself.
+  private(set) var counted = ServerMetrics()
+  /// The connections of each protocol.
+  private(set) var lists: [(dialect: String, list: FlushList)] = []
   /// How full the journal is, which the coordinator is told.
   private var fill: JournalFill
   private let pushDesk: PushDesk?
@@ -75,7 +79,7 @@ package final class MatineeServer {
     coordinator = Coordinator(
       limits: limits, server: MatineeVersion.text, access: configuration.access,
       dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging,
-      notifications: notifications)
+      notifications: notifications, mediaSigner: configuration.mediaSigner)
     decoder = ClientLineDecoder(limits: limits)
     backlogs = Backlogs(atMost: limits.backlogBytes)
     connections = FlushList(
@@ -83,6 +87,7 @@ package final class MatineeServer {
       limits: ConnectionLimits(limits, lineBytes: limits.lineBytes),
       lastWordToSlow: EncodedMessage(.closing(ProtocolError(.slowConsumer)), with: &writer).line,
       backlogs: backlogs)
+    lists = [("native", connections)]
     timer = LoopTimer(on: loop) { [weak self] in self?.advanceClock() }
     journal.delegate = self
     pushDesk?.delegate = self
@@ -130,6 +135,12 @@ package final class MatineeServer {
 
   /// How many connections are open.
   package var peerCount: Int { table.count }
+
+  /// How many bytes the journal has.
+  var journalBytes: Int { journal.size }
+
+  /// Names the connections of a protocol.
+  func add(_ list: FlushList, of dialect: String) { lists.append((dialect, list)) }
 
   /// Uses these campaigns from now on; before the first call there are no in-app messages.
   package func use(_ campaigns: CampaignSet) {
@@ -247,10 +258,16 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
   private func perform(_ output: Output) {
     switch output {
-    case .send(let message, let audience): send(message, to: audience)
-    case .close(let peer, let error): close(peer, error)
+    case .send(let message, let audience):
+      if case .error(_, let error) = message { counted.countRefusal(error.code) }
+      send(message, to: audience)
+    case .close(let peer, let error):
+      counted.countRefusal(error.code)
+      close(peer, error)
     case .shut(let peer): shut(peer)
-    case .append(let append): journal.append(append)
+    case .append(let append):
+      counted.beginAppend(at: loop.now)
+      journal.append(append)
     case .snapshot(let state): journal.snapshot(state)
     case .forget(let aggregate): journal.forget(aggregate)
     case .warn(let warning, let user): warn(warning, of: user)
@@ -331,6 +348,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   package func journal(
     _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome
   ) {
+    counted.endAppend(at: loop.now)
     take(.appended(append, outcome))
     noteJournalSize()
   }
@@ -338,35 +356,14 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   /// Logs when the journal begins to fail, and when it works again.
   package func journal(_ journal: any Journal, isFailingWith reason: String?) {
     isJournalFailing = reason != nil
-    if let reason {
-      log.error(
-        "the journal cannot be written: what peers ask is turned away until it can",
-        metadata: ["reason": "\(reason)"])
-    } else {
-      log.notice("the journal can be written again")
-    }
+    log.tell(ofJournalFailingWith: reason)
   }
 
   /// Says how full the journal is, once per change.
   private func noteJournalSize() {
     let before = fill.level
     guard let level = fill.note(journal.size) else { return }
-    let metadata: Logger.Metadata = ["bytes": "\(journal.size)", "limit": "\(limits.journalSize)"]
-    switch level {
-    case .full:
-      log.error(
-        """
-        the journal is full, and what would make it grow is refused: raise --journal-size, or lower \
-        --journal-retention so that old sessions are forgotten sooner
-        """, metadata: metadata)
-    case .scarce where before == .ample:
-      log.warning(
-        """
-        the journal is nearly full: raise --journal-size, or lower --journal-retention so that old \
-        sessions are forgotten sooner
-        """, metadata: metadata)
-    case .scarce, .ample: log.notice("the journal has room again", metadata: metadata)
-    }
+    log.tell(ofJournal: level, after: before, bytes: journal.size, of: limits.journalSize)
     if (before == .full) != (level == .full) { take(.journalFilled(level == .full)) }
   }
 

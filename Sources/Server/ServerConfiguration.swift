@@ -1,6 +1,7 @@
 package import Coordination
 package import GroupSessions
 package import InAppMessaging
+package import Signatures
 package import TLS
 package import Vocabulary
 import WebAddresses
@@ -52,6 +53,8 @@ package struct ServerConfiguration: Sendable {
   package var dismissalPolicy: DismissalPolicy
   /// How in-app messages behave.
   package var messaging: MessagingPolicy
+  /// Makes the addresses of media that browsers may fetch; `nil` if there are none.
+  package var mediaSigner: MediaSigner?
 
   /// A configuration.
   package init(

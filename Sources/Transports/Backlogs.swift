@@ -7,6 +7,11 @@ package final class Backlogs {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var total = 0
 
+  /// How many peers do not keep up.
+  package var count: Int { entries.count }
+  /// How much waits for them.
+  package var bytes: Int { total }
+
   private struct Entry {
     let connection: LineConnection
     var bytes: Int

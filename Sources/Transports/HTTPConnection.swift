@@ -14,6 +14,8 @@ package final class HTTPConnection: ByteStreamDelegate {
   private var phase = Phase.waiting
   /// Guards against answers that nest as deep as requests are sent ahead.
   private var isTakingRequests = false
+  /// What is still to be sent of the answer under way, if it is sent in pieces.
+  private var content: (any HTTPContent)?
   /// When it is closed if nothing happens until then.
   private(set) var deadline: HostTime
 
@@ -49,9 +51,14 @@ package final class HTTPConnection: ByteStreamDelegate {
     list.add(self)
   }
 
-  /// Whether it may be closed without taking anything from its client.
+  /// Whether it may be closed without taking anything from its client that a new connection does not
+  /// give: it waits for a request, or its client has not read for a while what it asked for.
   var isIdle: Bool {
-    if case .waiting = phase { !reader.isAmidRequest } else { false }
+    switch phase {
+    case .waiting: !reader.isAmidRequest
+    case .answering: content != nil && deadline < list.loop.now + list.limits.mediaTime / 2
+    case .asked, .draining, .closed: false
+    }
   }
 
   /// Answers the request that the delegate was given; to `HEAD`, and if nothing was modified, only the
@@ -67,7 +74,45 @@ package final class HTTPConnection: ByteStreamDelegate {
     phase = .answering(keepsAlive: keepsAlive)
     deadline = list.loop.now + list.limits.sendTime
     guard write(batch) else { return }
-    if stream.queuedBytes == 0 { goOn() } else { stream.pauseReading() }
+    stream.pauseReading()
+    sendNextPiece()
+  }
+
+  /// Answers with a content that is sent piece by piece, as fast as the client reads; to `HEAD`, only
+  /// the head is sent.
+  ///
+  /// Does nothing if there is no request to answer.
+  package func answer(_ response: HTTPResponse, streaming content: any HTTPContent) {
+    guard case .asked(let isHead, let keepsAlive) = phase else { return }
+    let head = response.head(
+      bodyBytes: content.count, date: WallClock.read(), keepsAlive ? .keepsAlive : .closes)
+    phase = .answering(keepsAlive: keepsAlive)
+    stream.pauseReading()
+    guard write([SharedBytes(head)]) else { return }
+    if !isHead { self.content = content }
+    sendNextPiece()
+  }
+
+  /// Sends the next piece once the client has read the one before it.
+  private func sendNextPiece() {
+    guard case .answering = phase, stream.queuedBytes == 0 else { return }
+    guard let content else { return goOn() }
+    deadline = list.loop.now + list.limits.mediaTime
+    content.next { [weak self] piece in self?.send(piece) }
+  }
+
+  private func send(_ piece: HTTPPiece) {
+    guard case .answering = phase else { return }
+    switch piece {
+    case .bytes(let bytes):
+      if write([bytes]) { sendNextPiece() }
+    case .last(let bytes):
+      content = nil
+      deadline = list.loop.now + list.limits.sendTime
+      if write([bytes]) { sendNextPiece() }
+    // The length was promised, so only the end of the connection says that it is not kept.
+    case .failed: close()
+    }
   }
 
   /// Answers that the connection speaks another protocol from here on, and lets go of the stream.
@@ -102,6 +147,8 @@ package final class HTTPConnection: ByteStreamDelegate {
     switch phase {
     case .waiting: close()
     case .asked(let isHead, _): phase = .asked(isHead: isHead, keepsAlive: false)
+    // A film may take hours.
+    case .answering where content != nil: close()
     case .answering: phase = .answering(keepsAlive: false)
     case .draining, .closed: break
     }
@@ -120,7 +167,7 @@ package final class HTTPConnection: ByteStreamDelegate {
   package func byteStreamDidEnd(_ stream: ByteStream) { close() }
 
   package func byteStreamDidDrain(_ stream: ByteStream) {
-    if case .answering = phase { goOn() }
+    if case .answering = phase { sendNextPiece() }
   }
 
   package func byteStream(_ stream: ByteStream, didFail error: StreamError) { close() }
@@ -175,6 +222,7 @@ package final class HTTPConnection: ByteStreamDelegate {
 
   private func leave() {
     phase = .closed
+    content = nil
     list.remove(self)
     // The delegate may be freed with this reference and call back here, so it is released after the
     // access.
@@ -186,6 +234,23 @@ package final class HTTPConnection: ByteStreamDelegate {
 
 @available(*, unavailable)
 extension HTTPConnection: Sendable {}
+
+/// A content that is sent in pieces.
+package protocol HTTPContent: AnyObject {
+  /// How many bytes it has.
+  var count: Int { get }
+
+  /// Gives the next piece, not before this returns, on the loop's thread.
+  func next(_ give: @escaping (HTTPPiece) -> Void)
+}
+
+/// What comes next of a content.
+package enum HTTPPiece: Sendable {
+  case bytes(SharedBytes)
+  case last(SharedBytes)
+  /// It cannot be read any more.
+  case failed
+}
 
 /// Receives the requests of an ``HTTPConnection``, on its loop's thread.
 package protocol HTTPConnectionDelegate: AnyObject {

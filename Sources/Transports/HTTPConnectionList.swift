@@ -73,19 +73,24 @@ package struct HTTPConnectionLimits: Equatable, Sendable {
   package var idleTime: Duration
   /// How long an answer may take without being read.
   package var sendTime: Duration
+  /// How long a client may pause within a content that is sent in pieces: players read ahead, and wait
+  /// until it is watched.
+  package var mediaTime: Duration
   /// How long the client may take to close after the last answer.
   package var drainTime: Duration
 
   package init(
     connections: Int = 1_000, requests: HTTPLimits = HTTPLimits(),
     requestTime: Duration = .seconds(10), idleTime: Duration = .seconds(30),
-    sendTime: Duration = .seconds(60), drainTime: Duration = .seconds(2)
+    sendTime: Duration = .seconds(60), mediaTime: Duration = .seconds(600),
+    drainTime: Duration = .seconds(2)
   ) {
     self.connections = connections
     self.requests = requests
     self.requestTime = requestTime
     self.idleTime = idleTime
     self.sendTime = sendTime
+    self.mediaTime = mediaTime
     self.drainTime = drainTime
   }
 }

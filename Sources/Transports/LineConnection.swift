@@ -82,6 +82,9 @@ package final class LineConnection: ByteStreamDelegate {
   /// Whether messages can still be queued.
   package var isOpen: Bool { state == .open }
 
+  /// Whether it is one of a list.
+  package func isOn(_ list: FlushList) -> Bool { self.list === list }
+
   /// How many bytes wait for the peer, here and in the stream.
   package var waitingBytes: Int { outbound.byteCount + stream.queuedBytes }
 

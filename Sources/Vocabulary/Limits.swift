@@ -71,6 +71,10 @@ public struct Limits: Equatable, Sendable {
   public var credentials = 16
   /// How long a code lets another device in: time to walk from one to the other.
   public var pairingDeadline = Duration.seconds(300)
+  /// How long the list of the server's media may be fetched: a page asks and fetches at once.
+  public var mediaListTime = Duration.seconds(60)
+  /// Files in that list: a page shows no more, and a larger collection has folders of its own server.
+  public var mediaListed = 2_000
   /// Codes at once that may let devices in: a large club's members come with new phones.
   public var pairings = 1_024
   /// Wrong tries after which a code of 40 bits is dead: a person mistypes.

@@ -45,7 +45,7 @@ struct RefusalScene {
       .changeKey("nowhere"), .removeUser("ann"), .removeUser("eve"),
       .removeUser("eve", from: "nowhere"), .pair(), .pair("ann"), .confirmPairing(true),
       .freeName("ann"), .setSharing(true), .setPreferredDevice("nobody's"),
-      .setPreferredDevice(nil), .status(),
+      .setPreferredDevice(nil), .status(), .listMedia, .openMedia(url: "/media/film.mp4"),
       .renew(credential: "x"),
     ]
   }

@@ -40,6 +40,7 @@ import Wire
         case .pair(.some): [.forbidden]
         case .pair(nil): [.pairingRefused]
         case .status, .renew, .notifications(.list), .notifications(.objectState): []
+        case .listMedia, .openMedia: [.noMedia]
         case .messaging(.explain), .messaging(.revalidate): [.messagingUnavailable]
         default: [.shuttingDown]
         }

@@ -2,6 +2,7 @@ import GroupSessions
 import InAppMessaging
 import Naming
 import Playback
+import Signatures
 import Testing
 import UserNotifications
 import Vocabulary
@@ -43,12 +44,12 @@ struct Stage {
     limits: Limits = Limits(), access: Access = .open,
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
     messaging: MessagingPolicy = MessagingPolicy(),
-    notifications: NotificationSettings = NotificationSettings(), seed: UInt64 = 1,
-    journal: SharedJournal = SharedJournal()
+    notifications: NotificationSettings = NotificationSettings(),
+    mediaSigner: MediaSigner? = nil, seed: UInt64 = 1, journal: SharedJournal = SharedJournal()
   ) {
     coordinator = Coordinator(
       limits: limits, access: access, dismissalPolicy: dismissalPolicy, messaging: messaging,
-      notifications: notifications)
+      notifications: notifications, mediaSigner: mediaSigner)
     random = SplitMix64(seed: seed)
     self.journal = journal
   }

@@ -27,6 +27,10 @@ final class WebPeer {
 
   /// Sends a request for a path, and waits for the whole answer.
   func get(_ path: String, _ fields: String..., method: String = "GET") throws -> Answer {
+    try get(path, fields, method: method)
+  }
+
+  func get(_ path: String, _ fields: [String], method: String) throws -> Answer {
     try ask(path, fields, method: method)
     let answer = try wholeAnswer(toHead: method == "HEAD")
     recorder.received = []
@@ -46,7 +50,11 @@ final class WebPeer {
     return answer
   }
 
-  private func ask(
+  /// Stops reading for a while, as a player does that has read far ahead.
+  func pauseReading() { recorder.stream.pauseReading() }
+  func resumeReading() { recorder.stream.resumeReading() }
+
+  func ask(
     _ path: String, _ fields: [String], host: String = "localhost", method: String
   ) throws {
     let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"] + fields
@@ -116,7 +124,7 @@ final class WebPeer {
     var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  private func wholeAnswer(toHead isHead: Bool = false) throws -> Answer {
+  func wholeAnswer(toHead isHead: Bool = false) throws -> Answer {
     try test.run { self.answer(toHead: isHead) != nil || self.hasEnded }
     guard let answer = answer(toHead: isHead) else { throw TestLoop.TimedOut() }
     return answer

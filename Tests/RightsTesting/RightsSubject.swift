@@ -57,7 +57,7 @@ package struct RightsSubject: Sendable {
       .joinGroup(group), .leaveGroup, .closeGroup(), .closeGroup(group), .changeKey(),
       .changeKey(group), .removeUser(other), .removeUser(other, from: group), .setSharing(true),
       .setPreferredDevice(nil), .status(), .renew(credential: "x"), .pair(), .pair(other),
-      .confirmPairing(true), .freeName(other),
+      .confirmPairing(true), .freeName(other), .listMedia, .openMedia(url: "/media/film.mp4"),
     ]
   }
 
@@ -130,7 +130,7 @@ extension Request {
   /// Whether others may do all that they could before, if it is done.
   var leavesRightsAlone: Bool {
     switch self {
-    case .messaging, .notifications, .status: true
+    case .messaging, .notifications, .status, .listMedia, .openMedia: true
     default: false
     }
   }
@@ -139,7 +139,7 @@ extension Request {
   var isOfOwnGroup: Bool {
     switch self {
     case .leaveGroup, .closeGroup(nil), .changeKey(nil), .removeUser(_, from: nil), .setSharing,
-      .setPreferredDevice, .status, .activate, .stage:
+      .setPreferredDevice, .status, .activate, .stage, .listMedia, .openMedia:
       true
     default: false
     }

@@ -76,6 +76,8 @@ extension RandomValues {
     case "closeGroup": .closeGroup(maybe { $0.id() })
     case "setSharing": .setSharing(chance())
     case "setPreferredDevice": .setPreferredDevice(maybe { $0.id() })
+    case "listMedia": .listMedia
+    case "openMedia": .openMedia(url: text())
     case "status": .status(after: maybe { $0.id() })
     default: nil
     }

@@ -7,7 +7,7 @@ extension RandomValues {
   /// The kinds of answers, which have no names on the wire.
   package enum AnswerKind: CaseIterable {
     case done, activated, joined, suspended, proposalDropped, noMatchingTrigger, alreadyAnswered
-    case pairing
+    case pairing, media
 
     package init(_ answer: Answer) {
       switch answer {
@@ -19,6 +19,7 @@ extension RandomValues {
       case .noMatchingTrigger: self = .noMatchingTrigger
       case .alreadyAnswered: self = .alreadyAnswered
       case .pairing: self = .pairing
+      case .media: self = .media
       }
     }
   }
@@ -34,6 +35,7 @@ extension RandomValues {
     case .noMatchingTrigger: .noMatchingTrigger
     case .alreadyAnswered: .alreadyAnswered
     case .pairing: .pairing(code: text(), until: instant())
+    case .media: .media(address: text())
     }
   }
 

@@ -83,6 +83,7 @@ package final class SyncplayDialect: Dialect {
           host: endpoint.host, port: endpoint.port, on: server.loop, delegate: door))
     }
     server.add(self)
+    server.add(connections, of: "syncplay")
     take(.recovered(server.coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper)))
   }
 

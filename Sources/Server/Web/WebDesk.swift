@@ -17,13 +17,15 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   private let peers: FlushList
   private let audience: WebAudience
   private let site = WebSite()
+  private let media: WebMedia?
   private var arrivals: Arrivals
   private var addresses: [ObjectIdentifier: PeerAddress] = [:]
 
   init(
     of server: MatineeServer, _ connections: HTTPConnectionList, _ peers: FlushList,
-    for audience: WebAudience
+    for audience: WebAudience, media: WebMedia?
   ) {
+    self.media = media
     self.server = server
     self.connections = connections
     self.peers = peers
@@ -83,6 +85,11 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       } else {
         answer(.unavailable, "The journal cannot be written, or the server stops.", to: connection)
       }
+    case let path where path.hasPrefix("/media/"):
+      guard let media else {
+        return answer(.notFound, "This server serves no media.", to: connection)
+      }
+      media.answer(request, on: connection)
     default:
       guard let part = site.part(at: request.target.path) else {
         return answer(.notFound, "There is nothing at this address.", to: connection)

@@ -12,12 +12,15 @@ package struct WebConfiguration: Sendable {
   package var encryption: Encryption
   /// Origins of pages of other servers that may connect, such as `https://app.example`.
   package var origins: [WebOrigin]
+  /// The media that participants may fetch; `nil` if there are none.
+  package var media: ReadableFolder?
 
   /// A configuration.
   package init(
     endpoints: [ServerConfiguration.Endpoint], encryption: Encryption = Encryption(),
-    origins: [WebOrigin] = []
+    origins: [WebOrigin] = [], media: ReadableFolder? = nil
   ) {
+    self.media = media
     self.endpoints = endpoints
     self.encryption = encryption
     self.origins = origins
@@ -37,6 +40,7 @@ package final class WebDoor: Door {
     connections = HTTPConnectionList(
       on: server.loop, limits: HTTPConnectionLimits(connections: server.limits.webConnections))
     let peers = server.webSocketList()
+    let media = configuration.media.map { WebMedia($0, of: server) }
     for endpoint in configuration.endpoints {
       let security = StreamSecurity(
         identity: configuration.encryption.identity, speaking: .http,
@@ -44,7 +48,8 @@ package final class WebDoor: Door {
         answerToPlaintext: Self.answerToPlaintext)
       let desk = WebDesk(
         of: server, connections, peers,
-        for: WebAudience(origins: configuration.origins, isOnlyLocal: endpoint.isLoopback))
+        for: WebAudience(origins: configuration.origins, isOnlyLocal: endpoint.isLoopback),
+        media: media)
       listeners.append(
         try TCPListener(
           host: endpoint.host, port: endpoint.port, security: security, on: server.loop,

@@ -30,6 +30,7 @@ extension Answer: JSONWritable, Fields {
     case .pairing(let code, let until):
       writer.field("code", code)
       writer.field("until", until)
+    case .media(let address): writer.field("address", address)
     case .alreadyAnswered: writer.field("alreadyAnswered", true)
     }
   }
@@ -45,6 +46,8 @@ extension Answer: JSONWritable, Fields {
       self = .suspended(suspension)
     } else if let code = try object.optionalString("code", maximum: .max) {
       self = .pairing(code: code, until: try object.instant("until", within: bounds))
+    } else if let address = try object.optionalString("address", maximum: .max) {
+      self = .media(address: address)
     } else if try object.flag("proposalDropped") {
       self = .proposalDropped
     } else if try object.flag("noMatchingTrigger") {

@@ -9,7 +9,7 @@ extension Request: Tagged {
   static let cases: CaseTable<Request> = {
     var cases = CaseTable(
       Cases.renew, Cases.pair, Cases.confirmPairing, Cases.freeName, Cases.joinGroup,
-      Cases.leaveGroup,
+      Cases.leaveGroup, Cases.listMedia, Cases.openMedia,
       Cases.closeGroup, Cases.changeKey, Cases.removeUser, Cases.setSharing,
       Cases.setPreferredDevice, Cases.status, Cases.activate, Cases.stage, Cases.activateStaged,
       Cases.withdraw, Cases.join, Cases.decline, Cases.leave, Cases.dismiss, Cases.end,
@@ -45,6 +45,8 @@ extension Request: Tagged {
     static let setSharing = Case("setSharing", Request.setSharing, "sharing")
     static let setPreferredDevice = Case(
       "setPreferredDevice", Request.setPreferredDevice, "device")
+    static let listMedia = Case("listMedia", Request.listMedia)
+    static let openMedia = Case("openMedia", Request.openMedia, .bounded("url", by: \.itemBytes))
     static let status = Case("status", Request.status, "after")
 
     // The session's life.
@@ -102,6 +104,8 @@ extension Request: Tagged {
       Cases.removeUser.write((user, group), head, to: &writer)
     case .leaveGroup: Cases.leaveGroup.write(head, to: &writer)
     case .closeGroup(let group): Cases.closeGroup.write(group, head, to: &writer)
+    case .listMedia: Cases.listMedia.write(head, to: &writer)
+    case .openMedia(let url): Cases.openMedia.write(url, head, to: &writer)
     case .renew(let credential): Cases.renew.write(credential, head, to: &writer)
     case .setSharing(let isSharing): Cases.setSharing.write(isSharing, head, to: &writer)
     case .setPreferredDevice(let device):

@@ -105,6 +105,8 @@ extension ErrorCode {
       )
     case .noKey:
       ("the group has no key", "use a server with access by keys")
+    case .noMedia:
+      ("the server serves no media", "start it with --http and --media")
     case .held:
       (
         "the name or the group is from before the server asked for keys",

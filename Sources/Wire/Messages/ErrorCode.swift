@@ -37,6 +37,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case keyRequired
   case keyRefused
   case noKey
+  case noMedia
   case held
   case removed
   case notFounder

@@ -26,6 +26,10 @@ package enum Request: Equatable, Sendable {
   case confirmPairing(Bool)
   /// Replaces the connection's credential by a newer one of the same person.
   case renew(credential: String)
+  /// Asks for the address of the list of the server's media.
+  case listMedia
+  /// Asks for the address from which a participant's player fetches a media of the server's.
+  case openMedia(url: String)
   case setSharing(Bool)
   /// Sets which of the person's devices takes part; `nil` removes the choice.
   case setPreferredDevice(DeviceID?)

@@ -163,6 +163,8 @@ package enum Answer: Equatable, Sendable {
   case noMatchingTrigger
   /// The code that lets another device in, and until when.
   case pairing(code: String, until: Instant)
+  /// Where the server's media, or the list of them, is fetched by HTTP.
+  case media(address: String)
   /// The invitation already has this answer, from another device or an earlier request.
   case alreadyAnswered
 }

@@ -165,6 +165,8 @@ extension LimitOption {
     .count("names", \.names, "Names that people have claimed."),
     .count("credentials", \.credentials, "Devices of a person with a credential of their own."),
     .duration("pairing-deadline", \.pairingDeadline, "How long a code lets another device in."),
+    .duration("media-list-time", \.mediaListTime, "How long the list of media may be fetched."),
+    .count("media-listed", \.mediaListed, "Files in the list of media."),
     .count("pairings", \.pairings, "Codes at once that may let devices in."),
     .count("pairing-tries", \.pairingTries, "Wrong tries after which a code is dead."),
     .count("guesses", \.guesses, "Wrong keys, credentials and codes of one address a minute."),

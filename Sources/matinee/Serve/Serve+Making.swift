@@ -15,6 +15,7 @@ extension Serve {
     let server: MatineeServer
     let syncplay: SyncplayDialect?
     let web: WebDoor?
+    let metrics: MetricsDoor?
     /// Counts the versions of Syncplay's clients; `nil` if nobody asked for it.
     let statistics: VersionStatistics?
   }
@@ -36,7 +37,10 @@ extension Serve {
         listening: configuration.endpoints, beside: journalOptions.journal)
       configuration.encryption = security.encryption
       tlsOptions.tell(security, log)
-      let server = try open(configuration, goingOnFrom: file, on: loop, log)
+      let media = try webOptions.media()
+      let key = try invitationKey(log)
+      configuration.mediaSigner = media == nil ? nil : MediaSigner(key: key)
+      let server = try open(configuration, goingOnFrom: file, signedBy: key, on: loop, log)
       log.info("access", metadata: ["mode": "\(made.mode)"])
       if let address = server.endpoints.first {
         try accessOptions.tell(made, at: "\(address)", security)
@@ -45,9 +49,10 @@ extension Serve {
         beside: journalOptions.journal, asksForKeys: made.asksForKeys, security
       )
       .map { try SyncplayDialect($0, on: server, statistics: statistics) }
-      let web = try webOptions.configuration(security.encryption)
+      let web = try webOptions.configuration(security.encryption, media)
         .map { try WebDoor($0, on: server) }
-      return Running(server: server, syncplay: syncplay, web: web, statistics: statistics)
+      let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
+      return Running(server: server, syncplay: syncplay, web: web, metrics: metrics, statistics: statistics)
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       switch error {
@@ -75,15 +80,15 @@ extension Serve {
   }
 
   private func open(
-    _ configuration: ServerConfiguration, goingOnFrom file: JournalFile?, on loop: EventLoop,
-    _ log: Logger
+    _ configuration: ServerConfiguration, goingOnFrom file: JournalFile?,
+    signedBy key: InvitationKey, on loop: EventLoop, _ log: Logger
   ) throws -> MatineeServer {
     let services = try pushServiceOptions.services()
     var notifications = NotificationSettings()
     notifications.administratorKey = try keyOptions.administratorKey()
     notifications.endpointFlaw = { services.flaw(of: $0) }
     tell(of: services, log)
-    notifications.signer = try invitationSigner(log)
+    notifications.signer = InvitationSigner(key: key)
     guard let file else {
       let clock = GroupClock(showing: WallClock.read(), at: loop.now)
       return try MatineeServer(
@@ -95,11 +100,11 @@ extension Serve {
       pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)
   }
 
-  private func invitationSigner(_ log: Logger) throws(KeyFileError) -> InvitationSigner {
+  private func invitationKey(_ log: Logger) throws(KeyFileError) -> InvitationKey {
     let (key, path) = try keyOptions.invitationKey(beside: journalOptions.journal)
     log.debug(
       "invitations are signed", metadata: ["key": "\(path ?? "of this start, kept nowhere")"])
-    return InvitationSigner(key: key)
+    return key
   }
 
   /// The desk for push services; `nil` if there are none.

@@ -192,6 +192,9 @@ struct Serve: ParsableCommand {
     for endpoint in running.web?.endpoints ?? [] {
       log.info("serving browsers", metadata: ["address": "\(endpoint)"])
     }
+    for endpoint in running.metrics?.endpoints ?? [] {
+      log.info("serving figures", metadata: ["address": "\(endpoint)"])
+    }
     for endpoint in server.endpoints {
       log.info("listening", metadata: ["address": "\(endpoint)"])
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLoops
 import Server
 
 /// Where browsers come in, and whose pages may connect.
@@ -22,9 +23,31 @@ struct WebOptions: ParsableArguments {
       valueName: "origin"))
   var originTexts: [String] = []
 
+  @Option(
+    name: .customLong("media"),
+    help: ArgumentHelp(
+      "A folder with films and music that participants may watch in their browsers.",
+      discussion: """
+        Members of a group see the list, and fetch a file while it is watched in their session. Links \
+        and hidden files in it are left out.
+        """, valueName: "folder"))
+  var mediaPath: String?
+
+  @Option(
+    name: .customLong("metrics"),
+    help: ArgumentHelp(
+      "Address or port at which the server's figures are collected, as OpenMetrics' text at /metrics.",
+      discussion: """
+        A port alone is of 127.0.0.1, and another address than this machine's shows the figures to \
+        whoever reaches it, unencrypted.
+        """, valueName: "[host:]port"))
+  var metricsText: String?
+
   func validate() throws {
-    if addresses.isEmpty, !originTexts.isEmpty {
-      throw ValidationError("--origin is for browsers; give --http 127.0.0.1:8080, too")
+    _ = try metricsEndpoint()
+    for (option, isGiven) in [("origin", !originTexts.isEmpty), ("media", mediaPath != nil)]
+    where isGiven && addresses.isEmpty {
+      throw ValidationError("--\(option) is for browsers; give --http 127.0.0.1:8080, too")
     }
     _ = try endpoints()
     _ = try origins()
@@ -47,10 +70,36 @@ struct WebOptions: ParsableArguments {
     }
   }
 
+  /// Where figures are collected; `nil` if they are not.
+  func metricsEndpoint() throws(ValidationError) -> ServerConfiguration.Endpoint? {
+    guard let metricsText else { return nil }
+    if let port = UInt16(metricsText) {
+      return ServerConfiguration.Endpoint(host: "127.0.0.1", port: port)
+    }
+    return try ServerConfiguration.Endpoint(metricsText, of: "metrics", port: 9464)
+  }
+
+  /// The folder with media; `nil` if there is none.
+  ///
+  /// - Throws: a complaint if it cannot be read.
+  func media() throws(FileComplaint) -> ReadableFolder? {
+    guard let mediaPath else { return nil }
+    do throws(UVError) {
+      return try ReadableFolder(mediaPath)
+    } catch {
+      throw FileComplaint(
+        lines: [
+          "\(mediaPath): \(error.code.meaning)", "give --media a folder that the server may read",
+        ], exitCode: 66)
+    }
+  }
+
   /// The doors for browsers; `nil` if they are not served.
-  func configuration(_ encryption: Encryption) throws(ValidationError) -> WebConfiguration? {
+  func configuration(
+    _ encryption: Encryption, _ media: ReadableFolder?
+  ) throws(ValidationError) -> WebConfiguration? {
     guard !addresses.isEmpty else { return nil }
     return WebConfiguration(
-      endpoints: try endpoints(), encryption: encryption, origins: try origins())
+      endpoints: try endpoints(), encryption: encryption, origins: try origins(), media: media)
   }
 }

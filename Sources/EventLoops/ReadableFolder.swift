@@ -1,0 +1,178 @@
+internal import CLibuv
+internal import Glibc
+
+/// A folder whose files are read, and nothing outside of it: no link is followed below it, and nothing
+/// hidden is seen.
+///
+/// The folder stays open, so that nobody can put another one in its place. All calls block.
+package final class ReadableFolder: Sendable {
+  /// How deep folders lie within each other: collections have a genre, a series and a season.
+  private static let deepest = 8
+  private let descriptor: Int32
+
+  /// A file in the folder.
+  package struct Entry: Equatable, Sendable {
+    /// The names of folders and file, with slashes between them.
+    package let path: String
+    /// In bytes.
+    package let size: Int
+
+    package init(path: String, size: Int) {
+      self.path = path
+      self.size = size
+    }
+  }
+
+  /// Opens the folder; its own path may lead over links.
+  package init(_ path: String) throws(UVError) {
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw lastError("open") }
+    self.descriptor = descriptor
+  }
+
+  private init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Opens a file.
+  ///
+  /// - Returns: `nil` if there is none that may be read; what is hidden, a link or a device is none.
+  package func open(_ path: String) -> ReadableFile? {
+    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard names.count <= Self.deepest, names.allSatisfy(Self.isVisible) else { return nil }
+    var folder = self
+    for name in names.dropLast() {
+      guard let next = folder.folder(name) else { return nil }
+      folder = next
+    }
+    return names.last.flatMap(folder.file)
+  }
+
+  /// The files below the folder, sorted by their paths.
+  ///
+  /// - Parameters:
+  ///   - most: how many at most; the search ends there.
+  ///   - isWanted: chooses by a file's name.
+  /// - Returns: the files, and whether there may be more.
+  package func entries(
+    atMost most: Int, where isWanted: (String) -> Bool
+  ) -> (entries: [Entry], hasMore: Bool) {
+    var entries: [Entry] = []
+    // A folder of a million other files is not read to its end.
+    var left = most * 16
+    collect(into: &entries, below: "", depth: 1, &left, atMost: most, where: isWanted)
+    return (entries.sorted { $0.path < $1.path }, entries.count >= most || left <= 0)
+  }
+
+  private func collect(
+    into entries: inout [Entry], below path: String, depth: Int, _ left: inout Int,
+    atMost most: Int, where isWanted: (String) -> Bool
+  ) {
+    for name in names(atMost: left) {
+      left -= 1
+      guard entries.count < most, left > 0 else { return }
+      if isWanted(name), let file = file(name) {
+        entries.append(Entry(path: path + name, size: file.size))
+      } else if depth < Self.deepest, let folder = folder(name) {
+        folder.collect(
+          into: &entries, below: "\(path)\(name)/", depth: depth + 1, &left, atMost: most,
+          where: isWanted)
+      }
+    }
+  }
+
+  /// The visible names in this folder, sorted.
+  private func names(atMost most: Int) -> [String] {
+    // A second descriptor, because reading moves its position, and closing the list closes it.
+    let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    guard copy >= 0 else { return [] }
+    guard let list = unsafe fdopendir(copy) else {
+      close(copy)
+      return []
+    }
+    defer { unsafe closedir(list) }
+    var names: [String] = []
+    while names.count < most, let entry = unsafe readdir(list) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(validatingCString: $0)
+        }
+      }
+      if let name, Self.isVisible(name) { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func isVisible(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains(0) && !name.contains("/")
+  }
+
+  private func folder(_ name: String) -> ReadableFolder? {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let folder = unsafe openat(descriptor, name, flags, 0)
+    return folder < 0 ? nil : ReadableFolder(folder)
+  }
+
+  private func file(_ name: String) -> ReadableFile? {
+    // Nonblocking, so that opening a pipe without a writer does not wait.
+    let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
+    return file < 0 ? nil : ReadableFile(file)
+  }
+}
+
+/// A file that is open for reading. All calls block.
+package final class ReadableFile: Sendable {
+  /// In bytes, when it was opened.
+  package let size: Int
+  /// When its content was last changed, in nanoseconds since 1970.
+  package let changed: Int
+  private let descriptor: Int32
+
+  /// Takes an open descriptor; `nil` unless it is a regular file's.
+  fileprivate init?(_ descriptor: Int32) {
+    var status = stat()
+    let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard isRegular else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    size = Int(status.st_size)
+    changed = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Reads bytes.
+  ///
+  /// - Returns: all bytes of the range, or those up to where the file ends now.
+  package func read(_ range: Range<Int>) throws(UVError) -> SharedBytes {
+    var failure: UVError?
+    let bytes = SharedBytes(capacity: range.count) { output in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+        while count < range.count {
+          let free = unsafe UnsafeMutableRawPointer(buffer.baseAddress)?.advanced(by: count)
+          let step = unsafe pread(
+            descriptor, free, range.count - count, off_t(range.lowerBound + count))
+          guard step > 0 else {
+            if step < 0 { failure = lastError("read") }
+            return
+          }
+          count += step
+        }
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
+
+private func lastError(_ operation: StaticString) -> UVError {
+  UVError(operation, .init(-errno))
+}

@@ -1,0 +1,81 @@
+package import EventLoops
+package import HTTP
+import Logging
+package import TLS
+package import Transports
+import Vocabulary
+
+/// The address at which the server's figures are collected, by HTTP.
+///
+/// It is apart from the address for browsers, because figures are for those who run the server.
+package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelegate {
+  private let server: MatineeServer
+  private let connections: HTTPConnectionList
+  private var listener: TCPListener?
+
+  /// Collectors are few; a browser that looks in opens six.
+  private static let mostConnections = 16
+
+  /// Starts listening.
+  ///
+  /// - Throws: an error that says why the address cannot be listened on, and what to do.
+  @discardableResult
+  package init(
+    at endpoint: ServerConfiguration.Endpoint, on server: MatineeServer
+  ) throws(EndpointError) {
+    self.server = server
+    connections = HTTPConnectionList(
+      on: server.loop, limits: HTTPConnectionLimits(connections: Self.mostConnections))
+    listener = try TCPListener(
+      host: endpoint.host, port: endpoint.port, on: server.loop, delegate: self)
+    server.add(self)
+  }
+
+  package var endpoints: [String] { [listener?.localEndpoint].compactMap(\.self) }
+
+  package func use(_ identity: TLSIdentity) {}
+
+  package func stopListening() {
+    listener?.close()
+    listener = nil
+    connections.finish()
+  }
+
+  // MARK: Connections
+
+  package func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
+    guard connections.makeRoom() else { return stream.close() }
+    do throws(UVError) {
+      _ = try HTTPConnection(stream, in: connections, delegate: self)
+    } catch {
+      server.log.debug("a connection broke at once", metadata: ["error": "\(error)"])
+    }
+  }
+
+  package func listener(_ listener: TCPListener, didFail error: UVError) {
+    server.listener(listener, didFail: error)
+  }
+
+  package func connectionDidLeave(_ connection: HTTPConnection) {}
+
+  package func connection(_ connection: HTTPConnection, didReceive request: HTTPRequest) {
+    switch (request.method, request.target.path) {
+    case (.get, "/metrics"), (.head, "/metrics"):
+      let fields = [("Content-Type", OpenMetricsText.type), ("Cache-Control", "no-store")]
+      connection.answer(
+        HTTPResponse(.ok, fields + SecurityFields.all), SharedBytes(server.metrics))
+    case (.get, _), (.head, _): answer(.notFound, "The figures are at /metrics.", to: connection)
+    default:
+      connection.answer(HTTPResponse(.methodNotAllowed, [("Allow", "GET, HEAD")]))
+    }
+  }
+
+  private func answer(_ status: HTTPStatus, _ text: String, to connection: HTTPConnection) {
+    let fields = [("Content-Type", "text/plain; charset=utf-8")]
+    connection.answer(
+      HTTPResponse(status, fields + SecurityFields.all), SharedBytes(text + "\n"))
+  }
+}
+
+@available(*, unavailable)
+extension MetricsDoor: Sendable {}

@@ -1,0 +1,66 @@
+import Coordination
+import GroupSessions
+import Naming
+import Signatures
+import Testing
+import Vocabulary
+import Wire
+
+/// Who gets addresses of the server's media, and how long these are good for.
+@Suite struct MediaTests {
+  private var stage: Stage
+  private let film = "/media/film.mp4"
+
+  init() throws {
+    let key = try #require(InvitationKey(bytes: Array(0..<32)))
+    stage = Stage(mediaSigner: MediaSigner(key: key))
+    try stage.gather(["ann", "bob"])
+  }
+
+  private mutating func address(_ request: Request, for device: DeviceID) throws -> String {
+    guard case .media(let address) = try stage.ask(device, request) else {
+      throw ProtocolError(.noMedia)
+    }
+    return address
+  }
+
+  private func path(of address: String) -> String? {
+    stage.coordinator.mediaPath(of: address, at: stage.now)
+  }
+
+  @Test mutating func `a participant opens a media while the session lives`() throws {
+    let session = try stage.activate("ann")
+    try stage.join("ann", session)
+    let address = try address(.openMedia(url: film), for: "ann")
+    #expect(address.hasPrefix("/media/\(session)."))
+    #expect(path(of: address) == "film.mp4")
+    #expect(path(of: "/media/\(session).x/film.mp4") == nil)
+    #expect(try stage.refusal("bob", .openMedia(url: film)).code == .notJoined)
+    try stage.ask("ann", .end(nil))
+    #expect(path(of: address) == nil)
+  }
+
+  @Test mutating func `a member lists what there is, within a minute`() throws {
+    let address = try address(.listMedia, for: "bob")
+    #expect(path(of: address) == "")
+    stage.advance(Limits().mediaListTime)
+    #expect(path(of: address) == nil)
+    try stage.gather(["eve"], in: "other")
+    try stage.ask("eve", .leaveGroup)
+    #expect(try stage.refusal("eve", .listMedia).code == .notInGroup)
+  }
+
+  @Test mutating func `only the server's own media are opened`() throws {
+    try stage.join("ann", try stage.activate("ann"))
+    let refusal = try stage.refusal("ann", .openMedia(url: "https://example.com/film.mp4"))
+    #expect(refusal.code == .invalidField && refusal.field == "url")
+  }
+
+  @Test func `without media there is nothing to list or open`() throws {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    #expect(try stage.refusal("ann", .listMedia).code == .noMedia)
+    try stage.join("ann", try stage.activate("ann"))
+    #expect(try stage.refusal("ann", .openMedia(url: film)).code == .noMedia)
+  }
+}

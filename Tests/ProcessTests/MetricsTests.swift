@@ -1,0 +1,66 @@
+import EventLoops
+import LoopTesting
+import ProgramTesting
+import Testing
+import WebSocketTesting
+
+/// `matinee serve --metrics`, by the built program.
+@Suite struct MetricsTests {
+  private static func serve(
+    _ options: [String], on test: TestLoop
+  ) throws -> (server: Program, native: UInt16, web: UInt16, figures: UInt16) {
+    let (server, native) = try Program.serve(
+      ["--http", "127.0.0.1:0", "--metrics", "0"] + options, on: test)
+    try test.run { server.port(of: "serving figures") != nil }
+    let web = try #require(server.port(of: "serving browsers"))
+    return (server, native, web, try #require(server.port(of: "serving figures")))
+  }
+
+  @Test func `who runs the server sees who is there, and what was refused`() throws {
+    try TestLoop.run { test in
+      let (server, native, web, figures) = try Self.serve([], on: test)
+      let ben = try Caller(port: native, on: test)
+      try ben.enter("friday", as: "ben")
+      let ann = try WebPeer(port: web, on: test)
+      _ = try ann.upgrade()
+      try ann.say(#"{"type":"hello","user":"ann","features":["sessions"]}"#)
+      try ann.say(#"{"type":"leave","id":1}"#)
+      try test.run { ann.heard("notJoined") }
+      let answer = try WebPeer(port: figures, on: test).get("/metrics")
+      #expect(answer.status == 200)
+      #expect(
+        answer["content-type"] == "application/openmetrics-text; version=1.0.0; charset=utf-8")
+      let lines = Set(answer.text.split(separator: "\n"))
+      for line in [
+        #"matinee_peers{dialect="native"} 1"#, #"matinee_peers{dialect="websocket"} 1"#,
+        "matinee_groups 1", "matinee_sessions 0",
+        #"matinee_refusals_total{code="notJoined"} 1"#,
+        #"matinee_received_lines_total{dialect="websocket"} 2"#, "matinee_journal_waiting 0",
+      ] {
+        #expect(lines.contains(line[...]), "\(line) in \(answer.text)")
+      }
+      #expect(answer.text.hasSuffix("# EOF\n"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `figures are at their own address only, and that has nothing else`() throws {
+    try TestLoop.run { test in
+      let (server, _, web, figures) = try Self.serve([], on: test)
+      #expect(try WebPeer(port: web, on: test).get("/metrics").text.contains("matinee_") == false)
+      let peer = try WebPeer(port: figures, on: test)
+      #expect(try peer.get("/").status == 404)
+      #expect(try peer.get("/metrics", method: "POST").status == 405)
+      #expect(try peer.upgrade().status == 404)
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `an address that is none is told before anything starts`() throws {
+    try TestLoop.run { test in
+      let server = try Program.run(["serve", "--metrics", "nothing"], on: test)
+      #expect(server.ending == .exited(code: 64))
+      #expect(server.errorOutput.contains("--metrics"), "\(server.errorOutput)")
+    }
+  }
+}
