@@ -17,6 +17,9 @@ static const unsigned char clock_js[] = {
 static const unsigned char connection_js[] = {
 #embed "../WebClient/Site/connection.js"
 };
+static const unsigned char dismissal_js[] = {
+#embed "../WebClient/Site/dismissal.js"
+};
 static const unsigned char dom_js[] = {
 #embed "../WebClient/Site/dom.js"
 };
@@ -47,14 +50,71 @@ static const unsigned char learning_js[] = {
 static const unsigned char matinee_js[] = {
 #embed "../WebClient/Site/matinee.js"
 };
-static const unsigned char message_view_js[] = {
-#embed "../WebClient/Site/message-view.js"
+static const unsigned char message_backlog_js[] = {
+#embed "../WebClient/Site/message-backlog.js"
+};
+static const unsigned char message_bridge_js[] = {
+#embed "../WebClient/Site/message-bridge.js"
+};
+static const unsigned char message_choices_js[] = {
+#embed "../WebClient/Site/message-choices.js"
+};
+static const unsigned char message_clicks_js[] = {
+#embed "../WebClient/Site/message-clicks.js"
+};
+static const unsigned char message_content_js[] = {
+#embed "../WebClient/Site/message-content.js"
+};
+static const unsigned char message_element_js[] = {
+#embed "../WebClient/Site/message-element.js"
+};
+static const unsigned char message_faults_js[] = {
+#embed "../WebClient/Site/message-faults.js"
+};
+static const unsigned char message_frame_html[] = {
+#embed "../WebClient/Site/message-frame.html"
+};
+static const unsigned char message_host_js[] = {
+#embed "../WebClient/Site/message-host.js"
+};
+static const unsigned char message_model_js[] = {
+#embed "../WebClient/Site/message-model.js"
+};
+static const unsigned char message_offer_js[] = {
+#embed "../WebClient/Site/message-offer.js"
+};
+static const unsigned char message_page_js[] = {
+#embed "../WebClient/Site/message-page.js"
+};
+static const unsigned char message_presenter_js[] = {
+#embed "../WebClient/Site/message-presenter.js"
+};
+static const unsigned char message_screen_js[] = {
+#embed "../WebClient/Site/message-screen.js"
+};
+static const unsigned char message_swipe_js[] = {
+#embed "../WebClient/Site/message-swipe.js"
+};
+static const unsigned char message_theme_js[] = {
+#embed "../WebClient/Site/message-theme.js"
+};
+static const unsigned char message_video_js[] = {
+#embed "../WebClient/Site/message-video.js"
+};
+static const unsigned char message_waiting_js[] = {
+#embed "../WebClient/Site/message-waiting.js"
+};
+static const unsigned char messages_css[] = {
+#embed "../WebClient/Site/messages.css"
 };
 static const unsigned char messages_js[] = {
 #embed "../WebClient/Site/messages.js"
 };
 static const unsigned char mirror_js[] = {
 #embed "../WebClient/Site/mirror.js"
+};
+static const unsigned char notices_js[] = {
+#embed "../WebClient/Site/notices.js"
 };
 static const unsigned char page_css[] = {
 #embed "../WebClient/Site/page.css"
@@ -65,11 +125,17 @@ static const unsigned char page_js[] = {
 static const unsigned char people_view_js[] = {
 #embed "../WebClient/Site/people-view.js"
 };
+static const unsigned char platform_js[] = {
+#embed "../WebClient/Site/platform.js"
+};
 static const unsigned char player_side_js[] = {
 #embed "../WebClient/Site/player-side.js"
 };
 static const unsigned char player_view_js[] = {
 #embed "../WebClient/Site/player-view.js"
+};
+static const unsigned char presentation_js[] = {
+#embed "../WebClient/Site/presentation.js"
 };
 static const unsigned char queue_view_js[] = {
 #embed "../WebClient/Site/queue-view.js"
@@ -80,6 +146,9 @@ static const unsigned char queue_js[] = {
 static const unsigned char requests_js[] = {
 #embed "../WebClient/Site/requests.js"
 };
+static const unsigned char screen_use_js[] = {
+#embed "../WebClient/Site/screen-use.js"
+};
 static const unsigned char settings_view_js[] = {
 #embed "../WebClient/Site/settings-view.js"
 };
@@ -89,6 +158,9 @@ static const unsigned char skew_js[] = {
 static const unsigned char steering_js[] = {
 #embed "../WebClient/Site/steering.js"
 };
+static const unsigned char surroundings_js[] = {
+#embed "../WebClient/Site/surroundings.js"
+};
 static const unsigned char texts_js[] = {
 #embed "../WebClient/Site/texts.js"
 };
@@ -97,6 +169,9 @@ static const unsigned char ticker_js[] = {
 };
 static const unsigned char timeline_js[] = {
 #embed "../WebClient/Site/timeline.js"
+};
+static const unsigned char view_registry_js[] = {
+#embed "../WebClient/Site/view-registry.js"
 };
 static const unsigned char welcome_view_js[] = {
 #embed "../WebClient/Site/welcome-view.js"
@@ -110,6 +185,7 @@ static const struct site_file files[] = {
   FILE("client.js", client_js),
   FILE("clock.js", clock_js),
   FILE("connection.js", connection_js),
+  FILE("dismissal.js", dismissal_js),
   FILE("dom.js", dom_js),
   FILE("drift.js", drift_js),
   FILE("element-player.js", element_player_js),
@@ -120,23 +196,47 @@ static const struct site_file files[] = {
   FILE("index.html", index_html),
   FILE("learning.js", learning_js),
   FILE("matinee.js", matinee_js),
-  FILE("message-view.js", message_view_js),
+  FILE("message-backlog.js", message_backlog_js),
+  FILE("message-bridge.js", message_bridge_js),
+  FILE("message-choices.js", message_choices_js),
+  FILE("message-clicks.js", message_clicks_js),
+  FILE("message-content.js", message_content_js),
+  FILE("message-element.js", message_element_js),
+  FILE("message-faults.js", message_faults_js),
+  FILE("message-frame.html", message_frame_html),
+  FILE("message-host.js", message_host_js),
+  FILE("message-model.js", message_model_js),
+  FILE("message-offer.js", message_offer_js),
+  FILE("message-page.js", message_page_js),
+  FILE("message-presenter.js", message_presenter_js),
+  FILE("message-screen.js", message_screen_js),
+  FILE("message-swipe.js", message_swipe_js),
+  FILE("message-theme.js", message_theme_js),
+  FILE("message-video.js", message_video_js),
+  FILE("message-waiting.js", message_waiting_js),
+  FILE("messages.css", messages_css),
   FILE("messages.js", messages_js),
   FILE("mirror.js", mirror_js),
+  FILE("notices.js", notices_js),
   FILE("page.css", page_css),
   FILE("page.js", page_js),
   FILE("people-view.js", people_view_js),
+  FILE("platform.js", platform_js),
   FILE("player-side.js", player_side_js),
   FILE("player-view.js", player_view_js),
+  FILE("presentation.js", presentation_js),
   FILE("queue-view.js", queue_view_js),
   FILE("queue.js", queue_js),
   FILE("requests.js", requests_js),
+  FILE("screen-use.js", screen_use_js),
   FILE("settings-view.js", settings_view_js),
   FILE("skew.js", skew_js),
   FILE("steering.js", steering_js),
+  FILE("surroundings.js", surroundings_js),
   FILE("texts.js", texts_js),
   FILE("ticker.js", ticker_js),
   FILE("timeline.js", timeline_js),
+  FILE("view-registry.js", view_registry_js),
   FILE("welcome-view.js", welcome_view_js),
 };
 

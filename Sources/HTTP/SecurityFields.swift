@@ -26,11 +26,37 @@ package enum SecurityFields {
     "magnetometer", "microphone", "midi", "payment", "serial", "usb",
   ]
 
-  package static let all: [(name: String, value: String)] = [
-    (
-      "Content-Security-Policy",
-      policy.map { "\($0.directive) \($0.sources)" }.joined(separator: "; ")
-    ),
+  /// The frame of an in-app message that is a page of HTML, whose author is not trusted.
+  ///
+  /// Its scripts and styles stand in its text. It has an origin of its own (`sandbox`), and so nothing
+  /// of the page that frames it; it loads nothing, and pictures and fonts stand in its text, too.
+  static let framePolicy: [(directive: String, sources: String)] = [
+    ("default-src", "'none'"),
+    ("script-src", "'unsafe-inline'"),
+    ("style-src", "'unsafe-inline'"),
+    ("img-src", "data:"),
+    ("font-src", "data:"),
+    ("media-src", "data:"),
+    ("base-uri", "'none'"),
+    ("form-action", "'none'"),
+    ("frame-ancestors", "'self'"),
+    ("sandbox", "allow-scripts"),
+  ]
+
+  /// With the page and its parts.
+  package static let all = fields(policy)
+
+  /// With the frame of a message.
+  package static let frame = fields(framePolicy)
+
+  private static func fields(
+    _ policy: [(directive: String, sources: String)]
+  ) -> [(name: String, value: String)] {
+    let text = policy.map { "\($0.directive) \($0.sources)" }.joined(separator: "; ")
+    return [("Content-Security-Policy", text)] + others
+  }
+
+  private static let others: [(name: String, value: String)] = [
     // A file is what its Content-Type says, not what it looks like.
     ("X-Content-Type-Options", "nosniff"),
     // Addresses hold invitations.

@@ -18,6 +18,9 @@ package struct SiteFile: Sendable {
     }
   }
 
+  /// Whether it is the frame of messages that are pages of HTML.
+  package var isFrame: Bool { name == "message-frame.html" }
+
   /// The name of the page itself.
   package static let page = "index.html"
 

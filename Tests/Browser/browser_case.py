@@ -20,11 +20,12 @@ class BrowserTests(unittest.TestCase):
     access = "open"
     options = ()
     delay = 0
+    film_seconds = 90
 
     @classmethod
     def setUpClass(cls):
         cls.shared = tempfile.TemporaryDirectory()
-        cls.film = make_film(pathlib.Path(cls.shared.name))
+        cls.film = make_film(pathlib.Path(cls.shared.name), cls.film_seconds)
         cls.playwright = sync_playwright().start()
         cls.browser = cls.launch(FREELY)
 

@@ -69,4 +69,15 @@ struct HTTPResponseTests {
     #expect(fields["Cross-Origin-Resource-Policy"] == "same-origin")
     #expect(fields["Permissions-Policy"]?.contains("camera=(), ") == true)
   }
+
+  @Test("the frame of a message has no network and an origin of its own")
+  func frame() throws {
+    let fields = Dictionary(SecurityFields.frame.map { ($0.name, $0.value) }) { $1 }
+    #expect(
+      fields["Content-Security-Policy"]
+        == "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+        + "img-src data:; font-src data:; media-src data:; base-uri 'none'; form-action 'none'; "
+        + "frame-ancestors 'self'; sandbox allow-scripts")
+    #expect(SecurityFields.frame.map(\.name) == SecurityFields.all.map(\.name))
+  }
 }

@@ -24,6 +24,8 @@ import WebSocketTesting
       #expect(page.status == 200 && page["content-type"] == "text/html; charset=utf-8")
       #expect(page.text.contains("<!doctype html>"))
       #expect(page["content-security-policy"]?.contains("script-src 'self'") == true)
+      let frame = try peer.get("/message-frame.html")
+      #expect(frame["content-security-policy"]?.hasSuffix("sandbox allow-scripts") == true)
       let tag = try #require(page["etag"])
       #expect(try peer.get("/", "If-None-Match: \(tag)").status == 304)
       #expect(try peer.get("/friday").body == page.body)

@@ -12,6 +12,7 @@ struct WebSite {
     private let type: String
     private let plain: Content
     private let packed: Content?
+    private let security: [(name: String, value: String)]
 
     private struct Content {
       let bytes: SharedBytes
@@ -27,6 +28,7 @@ struct WebSite {
       type = file.type
       plain = Content(file.bytes)
       packed = Gzip.packed(file.bytes).map(Content.init)
+      security = file.isFrame ? SecurityFields.frame : SecurityFields.all
     }
 
     /// The answer, and the content that follows it unless the browser has this version.
@@ -37,7 +39,7 @@ struct WebSite {
       // A browser keeps it, and asks each time whether it has changed.
       let fields =
         [("Cache-Control", "no-cache"), ("ETag", content.tag.text), ("Vary", "Accept-Encoding")]
-        + SecurityFields.all
+        + security
       guard !content.tag.isHeld(byClientWith: request.fields["if-none-match"]) else {
         return (HTTPResponse(.notModified, fields), content.bytes)
       }

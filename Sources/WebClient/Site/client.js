@@ -39,7 +39,8 @@ const steering = new Set(["play", "pause", "seek", "setRate"]);
  * `group` (a GroupMirror or null), `groupKey` (a text or null), `offer` (an Offer or null),
  * `session` (a SessionMirror, or null with why it is over in `lastReason`), `change` (an event of
  * the session, after the mirror has it), `chat` ({name, text, own}), `payload` ({from, payload}),
- * `message` (an in-app message or null), `action` (a click action), `drift` (µs ahead of the group),
+ * `message` (an in-app message or null), `messageClicked` (the message, button, kind and url of a click),
+ * `messageWarning`, `action` (a click action that is left to the app), `drift` (µs ahead of the group),
  * `correction`, `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`.
  */
 export class Client extends EventTarget {
@@ -48,7 +49,6 @@ export class Client extends EventTarget {
   /** @type {PlayerSide | null} */ #side = null;
   /** @type {{group: string, key: string | undefined} | null} to join after each welcome */ #wanted = null;
   /** @type {string | null} the session whose join is pending */ #joining = null;
-  /** @type {string | null} the media that was logged last */ #enqueued = null;
   /** @type {GroupMirror | null} */ group = null;
   /** @type {string | null} the group's key, for the link that invites others */ groupKey = null;
   /** @type {Offer | null} */ offer = null;
@@ -67,9 +67,13 @@ export class Client extends EventTarget {
       resumption: () => this.session === null ? undefined
         : { session: this.session.id, seq: this.session.seq } });
     this.#connection.maySend = (request) => this.#maySend(request);
-    this.messages = new Presenter(this.#connection, this);
+    this.messages = new Presenter(this.#connection, this, user);
     this.addEventListener("dismissal", (event) => {
       void this.dismiss(/** @type {CustomEvent<string>} */ (event).detail);
+    });
+    // A player that cannot be shown here: the others go on.
+    this.addEventListener("departure", (event) => {
+      if (this.session?.id === /** @type {CustomEvent<string>} */ (event).detail) void this.leave();
     });
     this.addEventListener("click", (event) => {
       const { detail } = /** @type {CustomEvent<import("./actions.js").ClickAction>} */ (event);
@@ -179,6 +183,7 @@ export class Client extends EventTarget {
 
   close() {
     this.#endSession("closed");
+    this.messages.close();
     if (this.isOnline && this.group !== null) this.request("leaveGroup").catch(() => {});
     this.#side?.close();
     this.#connection.close();
@@ -297,30 +302,8 @@ export class Client extends EventTarget {
     if (this.offer?.session === snapshot.session) this.#setOffer(null);
     this.#tell("session", this.session);
     this.#side?.refollow(this.session);
-    if (before?.id !== snapshot.session) this.#openPlayerMessage(this.session);
-    this.#logMedia(this.session);
+    this.messages.watch(this.session, before?.id !== snapshot.session);
     this.#connection.sendPending();
-  }
-
-  /** @param {SessionMirror} session whose player is shown by a message, which its dismissal ends */
-  #openPlayerMessage({ id, activity }) {
-    const title = activity.metadata?.title ?? "";
-    this.messages.present({
-      message: `player-${id}`, kind: "modal", session: id, body: { type: "text", header: title },
-      extras: { view_type: "video", video_url: activity.media?.url, video_title: title } });
-  }
-
-  /**
-   * Logs that media is due to be watched here, once for each participant and revision. Campaigns
-   * react to it: their message then takes the place of the page's own.
-   * @param {SessionMirror} session
-   */
-  #logMedia({ id, me, revision, activity }) {
-    const enqueued = `${me} ${revision}`;
-    if (activity.media === undefined || this.#enqueued === enqueued) return;
-    this.#enqueued = enqueued;
-    const { url, title = activity.metadata?.title } = activity.media;
-    this.messages.log("SharePlay Event", { url, title, session: id });
   }
 
   /** @param {any} line */
@@ -339,7 +322,7 @@ export class Client extends EventTarget {
     if (line.event === "ended" || (line.event === "left" && line.participant === session.me)) {
       return this.#endSession(line.reason);
     }
-    this.#logMedia(session);
+    this.messages.watch(session, false);
     this.#side?.refollow(session);
     this.#connection.sendPending();
   }

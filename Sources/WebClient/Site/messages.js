@@ -1,207 +1,339 @@
-// In-app messages: which one is on screen, which ones wait, and what the server hears of them.
+// In-app messages: the presenter's rules, carried out with a display, an app's hooks and the server.
 
-import { MatineeError } from "./requests.js";
+import { hostNow } from "./clock.js";
+import { complete, sorted } from "./message-model.js";
+import { MessagePresenter } from "./message-presenter.js";
+import { Notices } from "./notices.js";
+import { readPlatform, watchPlatform } from "./platform.js";
+import { PresenterSettings, somePlatform } from "./surroundings.js";
 
-/**
- * A message to show, as the protocol has it.
- * @typedef {object} InAppMessage
- * @property {string} message
- * @property {string} kind
- * @property {number} [expires] an instant
- * @property {boolean} [seen]
- * @property {{type: string, header?: string, message?: string, icon?: string}} [body]
- * @property {Record<string, unknown>} [extras]
- * @property {{id: string, text: string, clickAction?: unknown}[]} [buttons]
- * @property {{after?: number | "never"}} [closing] µs
- * @property {string} [session] the session whose media it shows
- */
-
-/** @typedef {import("./connection.js").Connection} Connection */
+/** @typedef {import("./message-model.js").InAppMessage} InAppMessage */
+/** @typedef {import("./actions.js").ClickAction} ClickAction */
+/** @typedef {import("./screen-use.js").ShownMessage} ShownMessage */
+/** @typedef {import("./message-host.js").MessageHost} MessageHost */
+/** @typedef {import("./message-host.js").ViewMaker} ViewMaker */
+/** @typedef {import("./message-host.js").MessageDelegate} MessageDelegate */
+/** @typedef {import("./message-host.js").MessageDisplay} MessageDisplay */
 
 /**
- * Shows one message at a time. Events on `target`: `message` (the one to show, or null) and, for
- * the client, `click` (a click action) and `dismissal` (a session).
+ * Shows one message at a time. Events on `target`: `message` (the visible one or null), `messageClicked`
+ * ({message, button, kind, url, action}), `messageWarning`, and for the client `click` (a click action),
+ * `dismissal` (a session whose player the person closed) and `departure` (one that cannot be shown).
  *
  * The *player message* opens with a session and shows its media. Its dismissal is the person's wish
  * to be done with the session: `dismiss`, whose policy says whether the others go on.
  */
 export class Presenter {
+  /** An app's hooks; all of them may be left out.
+   * @type {MessageDelegate} */
+  delegate = {};
   #connection;
   #target;
-  /** @type {InAppMessage[]} */ #stack = [];
-  /** @type {InAppMessage | null} */ #visible = null;
-  #epoch = Math.floor(Math.random() * 2 ** 52);
-  #sequence = 0;
-  #isAvailable = true;
-  /** @type {{line: Record<string, unknown>, type: string}[]} reports not answered yet */ #outbox = [];
-  #isSending = false;
-  /** @type {Set<string>} messages of the page's own */ #local = new Set();
+  #core;
+  #notices;
+  /** @type {MessageDisplay | null} */ #display = null;
+  /** @type {Map<string, ViewMaker>} */ #makers = new Map();
+  /** @type {string | undefined} */ #screen;
+  /** @type {((inputs: MessagePresenter["inputs"]) => void)[]} */ #inputs = [];
+  #isFeeding = false;
+  #timer = 0;
+  #told = "null";
+  #lastRequest = 0;
+  /** @type {Map<number, (result: string) => void>} */ #requests = new Map();
+  /** @type {Map<string, string>} sessions that current deliveries belong to */ #hosted = new Map();
+  /** @type {string | null} the media that was logged last */ #enqueued = null;
 
-  /** @param {Connection} connection @param {EventTarget} target */
-  constructor(connection, target) {
+  /** @param {import("./connection.js").Connection} connection @param {EventTarget} target @param {string} user */
+  constructor(connection, target, user) {
     this.#connection = connection;
     this.#target = target;
-    document.addEventListener("visibilitychange", () => void this.#tellVisible());
+    this.#notices = new Notices(connection);
+    const platform = globalThis.document === undefined ? somePlatform : readPlatform(false);
+    this.#core = new MessagePresenter(new PresenterSettings(), user, { ...platform, hasDisplay: false });
+    if (globalThis.document !== undefined) watchPlatform(() => this.#look());
   }
 
-  get visible() { return this.#visible; }
+  /** @returns {PresenterSettings} may be changed at any time */
+  get settings() { return this.#core.settings; }
+  get visible() { return this.#core.visible; }
+  /** @returns {InAppMessage[]} the next one first; the one on screen is not among them */
+  get stack() { return this.#core.stacked; }
 
-  /** @param {string} session @returns {boolean} whether a message that shows it is open here */
-  hosts(session) {
-    return [this.#visible, ...this.#stack].some((one) => one?.session === session);
+  /** @returns {MessageDisplay | null} what messages are shown on; without one, they wait */
+  get display() { return this.#display; }
+  set display(display) {
+    this.#display = display;
+    this.#look();
+  }
+
+  /** @returns {string | undefined} the app's name for what it shows now, for `settings.quietScreens` */
+  get screen() { return this.#screen; }
+  set screen(screen) {
+    this.#screen = screen;
+    this.#look();
   }
 
   /**
-   * The person closed the message that hosts a session, whether or not another one lies over it.
-   * @param {string} session
+   * Registers a view of the app's, which campaigns choose by `view_type`.
+   * @param {string} name @param {ViewMaker} make @param {import("./message-faults.js").Schema} [schema] what it needs
    */
-  dismissHost(session) {
-    if (this.#visible?.session === session) return this.dismiss("closeButton");
-    this.#stack = this.#stack.filter((one) => one.session !== session);
-    this.#target.dispatchEvent(new CustomEvent("dismissal", { detail: session }));
+  registerView(name, make, schema) {
+    this.#makers.set(name, make);
+    // A view of the app's in the place of one that came along needs what that one needs.
+    this.settings.registry.register(name, schema ?? this.settings.registry.schemaOf(name));
   }
+
+  /**
+   * Makes a registered view the one for a kind; null restores the usual one.
+   * @param {string | null} name @param {string} kind
+   */
+  useView(name, kind) { this.settings.registry.use(name, kind); }
+
+  /** @param {string} session @returns {boolean} whether a message that shows it is here */
+  hosts(session) { return this.#core.all.some((one) => one.session === session); }
+
+  /** The person closed the message that hosts a session, whether or not another one lies over it.
+   * @param {string} session */
+  dismissHost(session) { this.#feed((all) => all.closeHost(session)); }
 
   /** Tells the server what it has to know after each welcome. */
   async enter() {
-    this.#isAvailable = true;
-    await this.#tellVisible(this.#sequence === 0 ? "launch" : undefined);
-    const messages = [...this.#stack, this.#visible].flatMap((one) => (one && !this.#local.has(one.message) ? [one.message] : []));
-    if (messages.length > 0) await this.#ask("revalidateMessages", { messages });
-    void this.#flush();
+    const messages = this.#core.all.flatMap(({ message, campaign }) => (campaign === undefined ? [] : [message]));
+    await this.#notices.enter(this.#isInSight, messages);
   }
 
   /**
    * Logs an event of the app, which campaigns may react to.
    * @param {string} name @param {Record<string, unknown>} [properties]
    */
-  log(name, properties) {
-    this.#tell("logEvent", { name, properties });
-  }
+  log(name, properties) { this.#notices.tell("logEvent", { name, properties }); }
 
   /**
-   * Shows a message of the page's own, of which the server hears nothing.
-   * @param {InAppMessage} message
+   * Shows a message of the app's own, of which the server hears nothing.
+   * @param {Record<string, unknown>} message as in `inAppMessage`; what its kind leaves out is filled in
    */
   present(message) {
-    this.#local.add(message.message);
-    this.deliver(message);
+    const whole = complete(message);
+    if (whole === null) throw new TypeError(`a message of kind ${message.kind} is not known; see Protocol.md, inAppMessage`);
+    this.#feed((all) => all.present(whole));
   }
 
-  /** @param {InAppMessage} message from the server */
-  deliver(message) {
-    const isKnown = [...this.#stack, this.#visible].some((one) => one?.message === message.message);
-    if (isKnown) return;
-    // A player message replaces the one before it: both show the same session.
-    if (message.session !== undefined && this.#visible?.session === message.session) {
-      this.#report(this.#visible, "dismissed", { reason: "replaced" });
-      this.#visible = null;
+  /** @returns {Promise<string>} `presented`, `empty`, `reenqueued`, or why the stack's next one is refused */
+  presentNext() {
+    const request = this.#lastRequest += 1;
+    const answer = new Promise((/** @type {(result: string) => void} */ resolve) => this.#requests.set(request, resolve));
+    this.#feed((all) => all.presentNext(request));
+    return answer;
+  }
+
+  /** @param {any} line `inAppMessage`, from the server */
+  deliver(line) {
+    const message = complete(line);
+    if (message === null) {
+      return this.#notices.tell("reportMessage", { message: line.message, report: "refused", reason: "invalidContent" });
     }
-    if (message.kind === "control") return this.#report(message, "impression");
-    this.#stack.push(message);
-    if (this.#visible === null) this.#next(); else this.#report(message, "waiting");
+    const instant = this.#connection.clock?.instant(hostNow());
+    const timeToLive = instant === undefined || line.expires === undefined ? undefined : line.expires - instant;
+    if (message.session !== undefined) this.#hosted.set(message.message, message.session);
+    this.#feed((all) => all.deliver(message, timeToLive, line.seen === true));
   }
 
   /** @param {{message: string, force?: boolean}} revocation */
-  revoke({ message, force }) {
-    this.#stack = this.#stack.filter((one) => one.message !== message);
-    if (this.#visible?.message !== message || force !== true) return;
-    this.#report(this.#visible, "dismissed", { reason: "programmatic" });
-    this.#next();
+  revoke({ message, force }) { this.#feed((all) => all.revoke([message], force)); }
+
+  /** Dismisses the visible message; a session it belongs to is left only if so told.
+   * @param {boolean} [leavesSession] */
+  dismiss(leavesSession = false) { this.#feed((all) => all.dismiss(leavesSession)); }
+
+  /** How messages are treated while the app wants none: they are refused, or wait.
+   * @param {"none" | "discard" | "queue"} suppression */
+  suppress(suppression) { this.#feed((all) => all.suppress(suppression)); }
+
+  /** Wants the screen alone, for a pop-up of the app's.
+   * @param {unknown} tag @returns {boolean} whether it has it, until `releaseLease` */
+  acquireLease(tag) {
+    this.#feed((all) => all.acquireLease(tag));
+    return this.#core.lease === tag;
   }
+
+  /** @param {unknown} tag */
+  releaseLease(tag) { this.#feed((all) => all.releaseLease(tag)); }
+
+  /** Erases everything that the server knows about the person, and takes all messages away. */
+  wipe() {
+    this.#feed((all) => all.dataWiped());
+    this.#notices.tell("wipeMessaging", {});
+  }
+
+  close() { this.#feed((all) => all.pageClosed()); }
+
+  // The session.
 
   /**
-   * The person closed the visible message.
-   * @param {"closeButton" | "swipe" | "tapOutside" | "escape" | "action" | "automatic"} reason @param {string} [button]
+   * Shows a session's player, and logs that its media is due to be watched here, once for each
+   * participant and revision. Campaigns react to it: their message takes the place of the app's own.
+   * @param {import("./mirror.js").SessionMirror} session @param {boolean} isNew whether it was joined just now
    */
-  dismiss(reason, button) {
-    const message = this.#visible;
-    if (message === null) return;
-    this.#report(message, "dismissed", { reason, button });
-    this.#visible = null;
-    if (message.session !== undefined) {
-      this.#target.dispatchEvent(new CustomEvent("dismissal", { detail: message.session }));
-    }
-    if (this.#visible === null) this.#next();
-  }
-
-  /** @param {{id: string, clickAction?: unknown}} button of the visible message */
-  click(button) {
-    const message = this.#visible;
-    if (message === null) return;
-    this.#report(message, "clicked", { button: button.id });
-    this.dismiss("action", button.id);
-    if (button.clickAction !== undefined) {
-      this.#target.dispatchEvent(new CustomEvent("click", { detail: button.clickAction }));
-    }
+  watch({ id, me, revision, activity }, isNew) {
+    const title = activity.media?.title ?? activity.metadata?.title;
+    const media = activity.media === undefined ? undefined : { url: activity.media.url, title };
+    if (isNew) {
+      this.#feed((all) => all.sessionJoined(id, media));
+      this.present({ message: `player-${id}-${me}`, kind: "modal", session: id, extras: { view_type: "session" },
+        body: { type: "text", header: title ?? "" } });
+    } else if (media !== undefined) this.#feed((all) => all.sessionMedia(id, media));
+    const enqueued = `${me} ${revision}`;
+    if (media === undefined || this.#enqueued === enqueued || this.#display === null) return;
+    this.#enqueued = enqueued;
+    this.log("SharePlay Event", { ...media, session: id });
   }
 
   /** @param {string} session which is over: its messages go, and that is nobody's dismissal */
-  endSession(session) {
-    this.#stack = this.#stack.filter((one) => one.session !== session);
-    if (this.#visible?.session !== session) return;
-    this.#report(this.#visible, "dismissed", { reason: "sessionEnded" });
-    this.#next();
+  endSession(session) { this.#feed((all) => all.sessionEnded(session)); }
+
+  // Inputs and outputs.
+
+  get #isInSight() { return !document.hidden && this.#display !== null; }
+
+  /** Looks at the browser again. */
+  #look() {
+    const before = this.#core.platform;
+    const platform = readPlatform(this.#display !== null, this.#screen);
+    if (sorted(platform) === sorted(before)) return;
+    this.#feed((all) => all.platform(platform));
+    const wasInSight = before.isVisible && before.hasDisplay;
+    if (this.#isInSight !== wasInSight) void this.#notices.tellVisible(this.#isInSight);
   }
 
-  #next() {
-    this.#visible = this.#stack.shift() ?? null;
-    if (this.#visible !== null) {
-      this.#report(this.#visible, "started");
-      if (this.#visible.seen !== true) this.#report(this.#visible, "impression");
+  /** @param {(inputs: MessagePresenter["inputs"]) => void} input */
+  #feed(input) {
+    this.#inputs.push(input);
+    if (this.#isFeeding) return;
+    this.#isFeeding = true;
+    for (let next = this.#inputs.shift(); next !== undefined; next = this.#inputs.shift()) {
+      for (const output of this.#core.handle(next, hostNow())) this.#carryOut(output);
     }
-    this.#target.dispatchEvent(new CustomEvent("message", { detail: this.#visible }));
+    this.#isFeeding = false;
+    clearTimeout(this.#timer);
+    const deadline = this.#core.nextDeadline;
+    if (deadline !== null) {
+      const wait = Math.ceil(Math.max(deadline - hostNow(), 0) / 1_000);
+      this.#timer = setTimeout(() => this.#feed((all) => all.advanceClock()), Math.min(wait, 2 ** 31 - 1));
+    }
+    const told = JSON.stringify(this.visible?.message ?? null);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#tell("message", this.visible);
   }
 
-  /** @param {InAppMessage} message @param {string} report @param {Record<string, unknown>} [more] */
-  #report(message, report, more = {}) {
-    if (this.#local.has(message.message)) return;
-    this.#tell("reportMessage", { message: message.message, report, ...more });
+  /** @param {any} output */
+  #carryOut(output) {
+    switch (output.type) {
+      case "ask": return this.#answer(output);
+      case "view": return this.#command(output);
+      case "tell": return this.#tellDelegate(output);
+      case "report":
+        return this.#notices.tell("reportMessage", { message: output.message, report: output.report, ...output.more });
+      case "perform": return this.#tell("click", output.action);
+      case "session": return output.step === "leave" ? this.#tell("dismissal", output.session) : undefined;
+      case "answer":
+        this.#requests.get(output.request)?.(output.result);
+        return void this.#requests.delete(output.request);
+      case "statusBar": return this.#display?.statusBar?.(output.isHidden);
+      case "hold": return this.#display?.hold?.(output.orientation);
+      case "warn": return this.#tell("messageWarning", output);
+    }
+  }
+
+  /** @param {any} question */
+  #answer({ question, token, ...asked }) {
+    switch (question) {
+      case "displayChoice":
+        return this.#ask("displayChoice", [asked.message, asked.origin], "now", (choice) => (all) => all.chose(choice, token));
+      case "loadAssets":
+        return void this.#load(asked.assets, token);
+      case "prepare": {
+        const prepared = this.#hook("prepare", structuredClone(asked.context)) ?? asked.context;
+        return this.#feed((all) => all.prepared(prepared, token));
+      }
+      case "shouldProcess": {
+        const { action, button, buttonID, message, click } = asked;
+        const { type: kind, url } = action;
+        this.#tell("messageClicked", { message, button: buttonID, kind, url, action });
+        return this.#ask("shouldProcess", [action, { button, buttonID, message }], true, (process) => (all) => all.decided(process !== false, click, token));
+      }
+    }
   }
 
   /**
-   * Reports arrive in order: the server takes a lower number for a repeat.
-   * @param {string} type @param {Record<string, unknown>} fields
+   * Asks the app, which may take its time.
+   * @param {"displayChoice" | "shouldProcess"} hook @param {unknown[]} values @param {any} usual
+   * @param {(answer: any) => (inputs: MessagePresenter["inputs"]) => void} input
    */
-  #tell(type, fields) {
-    if (!this.#isAvailable) return;
-    this.#sequence += 1;
-    this.#outbox.push({ type, line: { ...fields, sequence: this.#sequence } });
-    void this.#flush();
+  #ask(hook, values, usual, input) {
+    const answer = this.#hook(hook, ...values) ?? usual;
+    if (typeof answer?.then !== "function") return this.#feed(input(answer));
+    answer.then((/** @type {any} */ late) => this.#feed(input(late ?? usual)), (/** @type {unknown} */ error) => {
+      report(error);
+      this.#feed(input(usual));
+    });
   }
 
-  async #flush() {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    for (let next = this.#outbox[0]; next !== undefined; next = this.#outbox[0]) {
-      if (!(await this.#ask(next.type, next.line))) break;
-      this.#outbox.shift();
+  /** @param {import("./message-model.js").Assets} assets @param {number} token */
+  async #load(assets, token) {
+    const reports = (await this.#display?.load?.(assets)) ?? /** @type {const} */ (["loaded"]);
+    for (const one of reports) this.#feed((all) => all.assets(one, token));
+  }
+
+  /** @param {any} output */
+  #command({ command, shown, isAnimated, token }) {
+    const display = this.#display;
+    switch (command) {
+      case "show": return display?.show(shown, this.#host(token));
+      case "update": return display?.update?.(shown);
+      case "pause": return display?.pause?.();
+      case "dismiss": return display?.dismiss(isAnimated);
     }
-    this.#isSending = false;
   }
 
-  /** @param {string} [change] */
-  async #tellVisible(change) {
-    if (!this.#connection.isOnline || !this.#isAvailable) return;
-    if (change !== undefined) this.#sequence += 1;
-    await this.#ask("appState", {
-      visible: !document.hidden, change, epoch: this.#epoch,
-      sequence: change === undefined ? undefined : this.#sequence, app: "matinee-web",
-      capabilities: ["groupWatch"] });
+  /** @param {number} token @returns {MessageHost} */
+  #host(token) {
+    return {
+      tell: (event) => this.#feed((all) => all.view(event, token)),
+      report: (report) => this.#feed((all) => all.reported(report, token)),
+      perform: (action) => this.#tell("click", action),
+      notice: (type, fields) => this.#notices.tell(type, fields),
+      hook: (name, ...values) => this.#hook(name, ...values),
+      makerOf: (view) => this.#makers.get(view) };
   }
 
-  /**
-   * @param {string} type @param {Record<string, unknown>} fields
-   * @returns {Promise<boolean>} whether the server has it, or will never take it
-   */
-  async #ask(type, fields) {
+  /** @param {{event: string, values: any[]}} told */
+  #tellDelegate({ event, values }) {
+    if (event === "finished") {
+      const [id, outcome] = values;
+      const session = this.#hosted.get(id);
+      this.#hosted.delete(id);
+      // Its video cannot be shown here.
+      const isUnfit = outcome.refused === "invalidContent" || outcome.refused === "assets";
+      if (session !== undefined && isUnfit) this.#tell("departure", session);
+    }
+    this.#hook(/** @type {keyof MessageDelegate} */ (event), ...values);
+  }
+
+  /** An app's mistake stays the app's.
+   * @param {keyof MessageDelegate} name @param {...any} values @returns {any} */
+  #hook(name, ...values) {
     try {
-      await this.#connection.request(type, fields);
-      return true;
+      return /** @type {any} */ (this.delegate)[name]?.(...values);
     } catch (error) {
-      if (!(error instanceof MatineeError)) throw error;
-      if (error.code !== "messagingUnavailable") return !["timedOut", "forgotten", "closed"].includes(error.code);
-      [this.#isAvailable, this.#outbox.length] = [false, 0];
-      return false;
+      report(error);
     }
   }
+
+  /** @param {string} name @param {unknown} detail */
+  #tell(name, detail) { this.#target.dispatchEvent(new CustomEvent(name, { detail })); }
 }
+
+/** Told where the app's developer looks, without stopping anything.
+ * @param {unknown} error */
+function report(error) { setTimeout(() => { throw error; }); }

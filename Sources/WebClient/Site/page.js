@@ -9,7 +9,7 @@ import { PlayerView } from "./player-view.js";
 import { PeopleView } from "./people-view.js";
 import { QueueView, StartView } from "./queue-view.js";
 import { ChatView } from "./chat-view.js";
-import { MessageView } from "./message-view.js";
+import { MessageScreen } from "./message-screen.js";
 
 const identity = new Identity();
 const link = readLink(location);
@@ -69,8 +69,8 @@ function enter(name, group) {
 
 /** @param {Client} client @param {string} group */
 function show(client, group) {
-  const [player, start, queue, people, chat, message] = [
-    new PlayerView(), new StartView(), new QueueView(), new PeopleView(), new ChatView(), new MessageView()];
+  const [player, start, queue, people, chat] = [
+    new PlayerView(), new StartView(), new QueueView(), new PeopleView(), new ChatView()];
   player.onfile = (file) => {
     copy = file;
     client.player?.reopen();
@@ -80,10 +80,29 @@ function show(client, group) {
   people.className = chat.className = queue.className = "card";
   main.replaceChildren(make("div", { class: "room" },
     make("section", { class: "theatre", "aria-label": group }, player, start),
-    make("aside", { class: "side" }, people, queue, chat)), message);
-  for (const view of [player, start, queue, people, chat, message]) view.client = client;
+    make("aside", { class: "side" }, people, queue, chat)));
+  for (const view of [player, start, queue, people, chat]) view.client = client;
+  showMessages(client);
   settings.ondelay(Number(localStorage.getItem("matinee.delay") ?? "0"));
   translate();
+}
+
+/** @param {Client} client */
+function showMessages({ messages }) {
+  const display = new MessageScreen();
+  display.onstatusbar = (isHidden) => document.body.classList.toggle("bare", isHidden === true);
+  messages.settings.embedsPlayers = true;
+  messages.settings.drainPolicy = "onSlotFree";
+  messages.display = display;
+}
+
+/** @param {import("./actions.js").ClickAction} action that the client leaves to the page */
+function act({ type, url = "" }) {
+  if (type === "requestPushPermission") void globalThis.Notification?.requestPermission();
+  // A place in an app is none of a page's, unless it is one of its own paths.
+  if (type === "deepLink" && url.startsWith("/") && !url.startsWith("//")) location.assign(url);
+  // Inside of this page there is no place for another one.
+  if (type === "open") open(url, "_blank", "noopener");
 }
 
 /** @param {Client} client @param {() => void} keep what a page that is loaded again resumes with */
@@ -95,7 +114,7 @@ function listen(client, keep) {
     if (state === "offline" && error?.code !== "closed") refuse(client, error);
     translate();
   });
-  on("action", ({ url }) => { if (/^https?:/.test(url ?? "")) open(url, "_blank", "noopener"); });
+  on("action", act);
   on("groupKey", () => keepLink(client));
   on("group", translate);
   on("refused", (error) => toast(text("failed", { why: error.message })));

@@ -1,0 +1,83 @@
+"""Messages that are pages of HTML: what they may do by the bridge, and that they get nothing else."""
+
+import json
+
+from message_case import MessageTests
+
+#: A browser's words about what its policy refused, which a hostile page is meant to bring about.
+REFUSALS = ("Content Security Policy", "allow-popups", "Refused to", "sandboxed", "Unsafe attempt", "Failed to load resource", "Blocked")
+
+
+class PageTests(MessageTests):
+    def inside(self, page):
+        page.page.wait_for_selector("m-message-page[shown]")
+        return page.page.frame_locator("m-message-page iframe")
+
+    def test_a_page_acts_by_the_bridge(self):
+        ann = self.viewer()
+        self.show(ann, "html")
+        frame = self.inside(ann)
+        for name in ("event", "attribute", "purchase", "list", "click", "body-click"):
+            frame.locator(f"#{name}").click()
+        self.wait_reports(ann, "started", "impression", "clicked first", "clicked")
+        ann.wait_for(lambda: self.lines(ann, "setMembership"), "the last word")
+        lines = [{key: value for key, value in one.items() if key not in ("id", "sequence")}
+                 for one in ann.reports if not isinstance(one, str) and one.get("name") != "SharePlay Event"]
+        self.assertEqual(lines, [
+            {"type": "logEvent", "name": "Pressed", "properties": {"where": "page", "times": 2}},
+            {"type": "setAttributes", "attributes": {"taste": ["noir", "comedy"]}},
+            {"type": "logPurchase", "product": "ticket", "properties": {"price": 9.5, "currency": "EUR", "quantity": 1}},
+            {"type": "setMembership", "list": "early birds", "member": True}])
+        frame.locator("#close").click()
+        self.wait_gone(ann)
+        self.wait_reports(ann, "started", "impression", "clicked first", "clicked", "dismissed closeButton")
+
+    def test_links_open_outside_the_frame_and_say_what_was_clicked(self):
+        ann = self.viewer()
+        ann.ask("matinee.addEventListener('action', ({ detail }) => { (globalThis.actions ??= []).push(detail); })")
+        self.catch_windows(ann)
+        for link, stays, report in [("beside", True, "clicked"), ("inside", False, "clicked")]:
+            self.show(ann, "html")
+            self.inside(ann).locator(f"#{link}").click()
+            self.wait_report(ann, report)
+            self.assertEqual(ann.page.locator("m-message").count() == 1, stays)
+            ann.ask("matinee.messages.dismiss()")
+        self.assertEqual(ann.ask("actions[0]"), {"type": "open", "url": "https://example.org/beside", "inApp": False})
+
+    def test_escape_in_the_page_closes_it(self):
+        ann = self.viewer()
+        self.show(ann, "html")
+        self.inside(ann).locator("#event").press("Escape")
+        self.wait_gone(ann)
+        self.assertIn("dismissed escape", ann.reports)
+
+    def test_without_leave_no_script_of_the_page_runs(self):
+        ann = self.viewer()
+        self.show(ann, "html-still")
+        frame = self.inside(ann)
+        frame.locator("#still").click()
+        self.assertEqual(frame.locator("#still").text_content(), "Nothing runs here")
+        self.forget_refusals(ann)
+        frame.locator("#out").click()
+        self.wait_gone(ann)
+
+    def test_a_hostile_page_gets_nothing(self):
+        ann = self.viewer()
+        address = ann.page.url
+        self.show(ann, "html-hostile")
+        found = self.inside(ann).locator("#found")
+        found.filter(has_text="window").wait_for()
+        results = json.loads(found.text_content())
+        self.assertEqual(len(results), 13)
+        for name, result in results.items():
+            with self.subTest(attempt=name):
+                self.assertTrue(result.startswith("refused: "), result)
+        self.assertEqual(ann.page.url, address)
+        self.assertEqual(len(ann.context.pages), 1)
+        self.assertEqual(ann.stolen, [])
+        self.assertEqual([one for one in ann.reports if not isinstance(one, str)], [], "words that are not in order are none")
+        self.forget_refusals(ann)
+
+    def forget_refusals(self, page):
+        """What is refused to the page in the frame is a complaint of the browser's, and meant to be."""
+        page.complaints[:] = [line for line in page.complaints if not any(word in line for word in REFUSALS)]
