@@ -44,6 +44,9 @@ static const unsigned char identity_js[] = {
 static const unsigned char index_html[] = {
 #embed "../WebClient/Site/index.html"
 };
+static const unsigned char landing_js[] = {
+#embed "../WebClient/Site/landing.js"
+};
 static const unsigned char learning_js[] = {
 #embed "../WebClient/Site/learning.js"
 };
@@ -194,6 +197,7 @@ static const struct site_file files[] = {
   FILE("icon.svg", icon_svg),
   FILE("identity.js", identity_js),
   FILE("index.html", index_html),
+  FILE("landing.js", landing_js),
   FILE("learning.js", learning_js),
   FILE("matinee.js", matinee_js),
   FILE("message-backlog.js", message_backlog_js),

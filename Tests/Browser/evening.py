@@ -119,7 +119,7 @@ class Serving:
 class Page:
     """A person's browser with the page open."""
 
-    def __init__(self, browser, serving, name, group="friday", key=None, kept=None, **options):
+    def __init__(self, browser, serving, name, group="friday", key=None, kept=None, script=None, **options):
         self.name = name
         self.context = browser.new_context(
             ignore_https_errors=True, **{"viewport": {"width": 1280, "height": 800}, **options})
@@ -128,6 +128,8 @@ class Page:
         self.page.on("console", lambda line: self.complaints.append(line.text)
                      if line.type == "error" and "WebSocket" not in line.text else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        if script:
+            self.page.add_init_script(script)
         if kept:
             # As if the person had been here before: then the page asks for nothing.
             self.page.add_init_script(
@@ -141,8 +143,8 @@ class Page:
         self.wait("matinee.group !== null", f"{self.name} is in the group")
         return self
 
-    def ask(self, expression):
-        return self.page.evaluate(expression)
+    def ask(self, expression, value=None):
+        return self.page.evaluate(expression, value)
 
     def wait(self, expression, what, patience=15.0):
         wait_until(lambda: self.ask(f"Boolean(globalThis.matinee && ({expression}))"), what, patience)

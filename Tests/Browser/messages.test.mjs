@@ -55,6 +55,12 @@ test("an app's own message is shown and nothing is reported", () => {
   assert.deepEqual(["choice m local", "impression m", "report", "finished m"].map((one) => rehearsal.count(one)), [1, 1, 0, 1]);
 });
 
+test("an app's own message that is presented again while it is on screen is the same one", () => {
+  const rehearsal = new Rehearsal().feed("present", local("m")).feed("present", local("m"));
+  rehearsal.close();
+  assert.deepEqual([rehearsal.count("choice m"), rehearsal.stacked], [1, ""]);
+});
+
 test("dismissed while it comes, a message goes when it is there", () => {
   const rehearsal = new Rehearsal();
   rehearsal.viewShows = false;

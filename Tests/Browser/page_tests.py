@@ -81,3 +81,27 @@ class PageTests(MessageTests):
     def forget_refusals(self, page):
         """What is refused to the page in the frame is a complaint of the browser's, and meant to be."""
         page.complaints[:] = [line for line in page.complaints if not any(word in line for word in REFUSALS)]
+
+
+class LandingTests(MessageTests):
+    """A browser that lacks something: old, or a film that it cannot play."""
+
+    def test_a_browser_that_is_too_old_is_told_so_in_two_languages(self):
+        for lacking in ("WebSocket", "HTMLDialogElement"):
+            page = self.page("Ann", script=f"delete globalThis.{lacking}")
+            page.page.wait_for_selector("#landing:not([hidden])")
+            self.assertIn("Dieser Browser ist zu alt", page.page.text_content("#landing"))
+            self.assertEqual(page.page.locator("m-welcome").count(), 0)
+            self.assertEqual(page.accessibility_faults(), [])
+
+    def test_who_cannot_play_a_film_is_shown_where_else_it_is(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        ann.ask("""url => { matinee.request('activate', { activity: { type: 'watch', media: { url },
+          metadata: { title: 'Sintel', kind: 'watchTogether', fallbackURL: 'https://example.org/sintel' } } }); }""",
+                self.serving.films.address("missing.webm"))
+        link = ben.page.locator("a", has_text="Watch it elsewhere")
+        link.wait_for()
+        self.assertEqual(link.get_attribute("href"), "https://example.org/sintel")
+        for page in (ann, ben):
+            page.complaints[:] = [line for line in page.complaints if "404" not in line]

@@ -32,8 +32,11 @@ settings.onrename = () => {
   client?.close();
   location.reload();
 };
-if (identity.name !== null && link.group !== undefined) enter(identity.name, link.group);
-else welcome(null);
+// A browser that lacks something says so; see landing.js.
+if (document.documentElement.dataset.lacks === undefined) {
+  if (identity.name !== null && link.group !== undefined) enter(identity.name, link.group);
+  else welcome(null);
+}
 
 /** @param {string | null} trouble why somebody is asked again */
 function welcome(trouble) {

@@ -1,5 +1,6 @@
 // The player of the session: the picture, its controls, and what lies over it.
 
+import { allowsPage } from "./message-faults.js";
 import { View, icon, iconButton, make, toast } from "./dom.js";
 import { clockText, text } from "./texts.js";
 
@@ -133,7 +134,11 @@ export class PlayerView extends View {
         icon("play"), text("tapTitle")), make("p", {}, text("tapHint")));
     }
     if (this.#wanted !== null) return this.#askFile(card, title);
-    if (this.#failed !== null) return card("", make("p", {}, text("mediaFailed", { title })));
+    if (this.#failed !== null) {
+      const elsewhere = session.activity.metadata?.fallbackURL ?? "";
+      return card("", make("p", {}, text("mediaFailed", { title })), !allowsPage(elsewhere) ? null
+        : make("a", { href: elsewhere, target: "_blank", rel: "noopener" }, text("watchElsewhere")));
+    }
     const timeline = session.timeline;
     if (timeline?.phase === "preparing") {
       const names = session.waitingFor.map((one) => one.name).join(", ");

@@ -1,0 +1,89 @@
+// What a page of HTML may say, and what a view needs: words, links, items, colours, models.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { bridgeWords, deedOf } from "../../Sources/WebClient/Site/message-bridge.js";
+import { allowsDeepLink, allowsPage, allowsVideo, itemsIn } from "../../Sources/WebClient/Site/message-faults.js";
+import { complete } from "../../Sources/WebClient/Site/message-model.js";
+import { buttonColors, colorOf, contrast, messageColors } from "../../Sources/WebClient/Site/message-theme.js";
+import { ViewRegistry } from "../../Sources/WebClient/Site/view-registry.js";
+import { message } from "./rehearsal.mjs";
+
+const open = (url, more = {}) => ({ tell: { kind: "clicked", click: { action: { type: "open", url, inApp: true }, isTransient: false, button: undefined, ...more } } });
+
+test("the bridge has these words, and no others", () => {
+  assert.deepEqual(bridgeWords, ["shown", "close", "escape", "logClick", "logEvent", "logPurchase", "setAttribute", "setMembership",
+    "requestPushPermission", "openURL", "link"]);
+  for (const data of [["changeUser", "eve"], ["constructor"], ["__proto__"], [7], "close", null, { 0: "close" }, []]) assert.equal(deedOf(data), null);
+});
+
+test("a word that is in order is done", () => {
+  assert.deepEqual(deedOf(["logClick", "first"]), { tell: { kind: "loggedClick", button: "first" } });
+  assert.deepEqual(deedOf(["logClick", ""]), { tell: { kind: "loggedClick", button: undefined } });
+  assert.deepEqual(deedOf(["logEvent", "X", { a: 1, b: { c: 2 }, d: ["e"], f: [1] }]),
+    { perform: { type: "logEvent", name: "X", properties: { a: 1, d: ["e"] } } });
+  assert.deepEqual(deedOf(["setAttribute", "taste", null]), { notice: "setAttributes", fields: { remove: ["taste"] } });
+});
+
+test("a word that is not in order is nothing", () => {
+  for (const data of [["logEvent"], ["logEvent", ""], ["logEvent", "x".repeat(129)], ["logEvent", {}], ["setAttribute", "a", { b: 1 }],
+    ["setAttribute", "a", NaN], ["setMembership", "a", "yes"], ["openURL", 7], ["openURL", "x".repeat(3_000)]]) assert.equal(deedOf(data), null, String(data[0]));
+  assert.equal(deedOf(["logEvent", "X", { a: "x".repeat(9_000) }]).perform.properties, undefined);
+});
+
+test("links lead to pages and places, and never into code", () => {
+  assert.deepEqual(deedOf(["link", "https://a.example/x?abButtonId=7&b=1"]), open("https://a.example/x?b=1", { button: "7" }));
+  assert.deepEqual(deedOf(["link", "films", ""], "https://a.example/mail/"), open("https://a.example/mail/films"));
+  assert.deepEqual(deedOf(["link", "https://a.example/", "_blank"]).tell.click, { action: { type: "open", url: "https://a.example/", inApp: false }, isTransient: true, button: undefined });
+  assert.equal(deedOf(["link", "https://a.example/?abDeepLink=true"]).tell.click.action.type, "deepLink");
+  assert.equal(deedOf(["link", "shop://front"]).tell.click.action.type, "deepLink");
+  assert.deepEqual(deedOf(["link", "appboy://close"]), { tell: { kind: "closed", gesture: "button" } });
+  assert.deepEqual(deedOf(["link", "matinee://customEvent?name=X&where=here"]).perform, { type: "logEvent", name: "X", properties: { where: "here" } });
+  for (const link of ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "blob:x", "file:///etc/passwd", "vbscript:x", "films"]) {
+    assert.equal(deedOf(["link", link]), null, link);
+  }
+});
+
+test("what may be opened, gone to and played", () => {
+  assert.deepEqual(["https://a.example", "http://a/b", "javascript:x", "/path", "https://", "//a", "https://a b"].map(allowsPage), [true, true, false, false, false, false, false]);
+  assert.deepEqual(["/x", "app://x", "javascript:x", "Data:x", "", "a b", "1x://y"].map(allowsDeepLink), [true, true, false, false, false, false, false]);
+  assert.deepEqual(["https://a.example/a.mp4", "/media/x", "film.mkv", "blob:https://a/1", "javascript:x", "//a/b", "https://me:pw@a/b", ""].map(allowsVideo),
+    [true, true, true, true, false, false, false, false]);
+});
+
+test("items are parted by a comma with space behind it", () => {
+  assert.deepEqual(itemsIn("Drama, Comedy"), ["Drama", "Comedy"]);
+  assert.deepEqual([itemsIn("Drama,Comedy"), itemsIn("1,000, 2,000"), itemsIn(""), itemsIn(" a ,\tb,")], [["Drama,Comedy"], ["1,000", "2,000"], [], ["a", "b"]]);
+  assert.deepEqual(itemsIn("A,B", "lenient"), ["A", "B"]);
+});
+
+test("what can be read is left, and what cannot is black or white", () => {
+  assert.deepEqual(colorOf("#80ff0000"), { red: 255, green: 0, blue: 0, alpha: 128 / 255 });
+  assert.equal(colorOf("white"), undefined);
+  assert.equal(contrast(colorOf("#000000"), colorOf("#ffffff")), 21);
+  assert.equal(buttonColors({ background: "#ff8800", text: "#ffffff" })["button-ink"], "rgb(20 18 22)");
+  assert.equal(buttonColors({ background: "#7a1f33", text: "#ffffff" })["button-ink"], "rgb(255 255 255)");
+  assert.equal(messageColors({ background: "#101010" }, "light").ink, "rgb(255 255 255)", "a ground without a text");
+  assert.deepEqual(messageColors({}, "dark"), {});
+});
+
+test("the app's word goes first, then the campaign's, then the kind's", () => {
+  const registry = new ViewRegistry();
+  const choose = (view_type, viewType, kind = "modal") => registry.choose({ message: message("m", { kind, extras: { view_type } }), viewType });
+  registry.register("mine");
+  registry.use("mine", "modal");
+  assert.deepEqual([choose("picker", "video"), choose("picker"), choose(), choose(undefined, undefined, "card"), choose(7)].map(({ view }) => view),
+    ["video", "picker", "mine", "default", "mine"]);
+  assert.deepEqual(choose("pickr"), { view: "mine", unknown: "pickr" });
+  assert.throws(() => registry.use("nibname", "modal"), /no view is registered as nibname/);
+  registry.isStrict = true;
+  assert.deepEqual(choose("pickr"), { view: null, unknown: "pickr" });
+});
+
+test("a kind that is not known here is none, and what is left out is the kind's", () => {
+  assert.equal(complete({ message: "m", kind: "hologram" }), null);
+  assert.equal(complete({ message: "m", kind: "modal", body: { type: "smell" } }), null);
+  assert.equal(complete({ message: "m", kind: "modal", clickAction: { type: "explode" } }), null);
+  const slideup = complete({ message: "m", kind: "slideup", body: { type: "text", message: "x" }, closing: { after: "never" } });
+  assert.deepEqual([slideup.surface, slideup.closing], ["bottom", { after: null, bySwipe: true, byButton: false, byTapOutside: false }]);
+});
