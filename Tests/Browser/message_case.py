@@ -60,6 +60,7 @@ class MessageTests(BrowserTests):
         page.wait(f"matinee.messages.visible?.campaign?.id === {json.dumps(campaign)}", campaign)
         page.page.wait_for_selector(".matinee-message")
         page.wait("[...document.querySelectorAll('.matinee-message img')].every(one => one.complete)", "its pictures")
+        page.wait("document.querySelector('m-message-page:not([shown])') === null", "its page")
         return page.page.locator(".matinee-message")
 
     @staticmethod
