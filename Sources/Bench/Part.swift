@@ -7,6 +7,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case access
   case memory
   case tls
+  case webSocket = "websocket"
   case sessions
   case pause
   case fanOut = "fan-out"
@@ -33,6 +34,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       case .access: AccessCost(effort: effort).measure(into: &section)
       case .memory: try IdleMemory(stage: stage, effort: effort).measure(into: &section)
       case .tls: try EncryptionCost(stage: stage, effort: effort).measure(into: &section)
+      case .webSocket: try WebSocketCost(stage: stage, effort: effort).measure(into: &section)
       case .sessions: try SmallSessions(stage: stage, effort: effort).measure(into: &section)
       case .pause: try PauseReach(stage: stage, effort: effort).measure(into: &section)
       case .fanOut: try FanOut(stage: stage, effort: effort).measure(into: &section)
@@ -58,6 +60,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .access: "Proving who somebody is"
     case .memory: "Memory of an idle peer"
     case .tls: "Encryption, beside none"
+    case .webSocket: "WebSocket, beside lines over TCP"
     case .sessions: "200 sessions of 5"
     case .pause: "A pause in a session of 1000"
     case .fanOut: "Events of one session, beside a relay in plain C"
@@ -81,6 +84,11 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       Processor time of the server for each peer and event, each round once all have got the one \
       before; medians of pairs. The growth of memory is as above.
+      """
+    case .webSocket:
+      """
+      Processor time of the server for each peer and event, each round once all have got the one \
+      before; medians of pairs.
       """
     case .sessions: "Seeks of one peer a session; receipts are counted at all."
     case .pause: "Everyone has the film current; each pause once all have got the play before it."

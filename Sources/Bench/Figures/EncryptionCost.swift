@@ -5,12 +5,14 @@ struct EncryptionCost {
 
   private static let deliveryTarget = Figure.Target.atMost(1.6)
   private static let memoryTarget = Figure.Target.atMost(30 * 1024)
-  private static let audience = 1000
   /// Peers that connect before the measurement, so that one-time allocations are not counted.
   private static let firstPeers = 100
 
   func measure(into section: inout Section) throws(BenchError) {
-    try measureDelivery(into: &section)
+    section.figures.append(
+      try DeliveryRatio(stage: stage, effort: effort).figure(
+        "a delivery to \(DeliveryRatio.audience) peers", by: .encrypted, beside: .matinee,
+        target: Self.deliveryTarget))
     let server = try ServerProcess(.encrypted, on: stage)
     defer { server.stop() }
     let sessions = SessionCrowd(at: server, on: stage, sessionSize: 5)
@@ -24,40 +26,6 @@ struct EncryptionCost {
         value: Double(try server.writtenMemory() - before) / Double(effort.idlePeers), unit: "B",
         target: Self.memoryTarget))
     try measureHandshake(into: &section)
-  }
-
-  private func measureDelivery(into section: inout Section) throws(BenchError) {
-    let (plainServer, server) = (
-      try ServerProcess(.matinee, on: stage), try ServerProcess(.encrypted, on: stage)
-    )
-    defer {
-      plainServer.stop()
-      server.stop()
-    }
-    let (plain, encrypted) = (
-      SeekBroadcaster(at: plainServer, on: stage), SeekBroadcaster(at: server, on: stage)
-    )
-    defer {
-      plain.crowd.close()
-      encrypted.crowd.close()
-    }
-    for broadcaster in [plain, encrypted] { try broadcaster.grow(to: Self.audience) }
-    let rounds = max(effort.deliveries / Self.audience, 4)
-    for broadcaster in [plain, encrypted] {
-      _ = try broadcaster.broadcast(rounds: rounds / 4, linesPerRound: 1)
-    }
-    var pairs: [(encrypted: Double, plain: Double)] = []
-    for _ in 0..<effort.repetitions {
-      let base = try plain.broadcast(rounds: rounds, linesPerRound: 1)
-      pairs.append((try encrypted.broadcast(rounds: rounds, linesPerRound: 1), base))
-    }
-    let (cost, base) = (pairs.map(\.encrypted).median, pairs.map(\.plain).median)
-    section.figures.append(
-      Figure(
-        name: "a delivery to \(Self.audience) peers",
-        value: pairs.map { $0.encrypted / $0.plain }.median, unit: "×",
-        target: Self.deliveryTarget,
-        detail: "\(rounded(cost / 1000)) µs, without \(rounded(base / 1000)) µs"))
   }
 
   /// Connections that say nothing, so that nothing but accepting and the handshake is measured.

@@ -49,12 +49,18 @@ final class Crowd {
     case .failure(let error): stage.fail(.cannotConnect(error))
     case .success(let stream):
       do throws(UVError) {
-        peers.append(try CrowdPeer(stream, in: self))
-        stage.nudge()
+        try CrowdPeer(stream, speaking: server.program.carriage, in: self).start()
       } catch {
         stage.fail(.broken(.system(error)))
       }
     }
+  }
+
+  /// Takes in a peer that may send now.
+  func peerIsReady(_ peer: CrowdPeer) {
+    guard !isClosed else { return peer.close() }
+    peers.append(peer)
+    stage.nudge()
   }
 
   func close() {
@@ -94,88 +100,3 @@ final class Crowd {
 
 @available(*, unavailable)
 extension Crowd: Sendable {}
-
-/// One connection of a crowd, which counts what it receives, and parses lines only while it has a
-/// listener.
-///
-/// Confined to its loop's thread.
-final class CrowdPeer: ByteStreamDelegate {
-  /// Lines received since the beginning.
-  private(set) var lineCount = 0
-  /// Bytes received since the beginning.
-  private(set) var byteCount = 0
-  private let stream: ByteStream
-  private unowned let crowd: Crowd
-  private var splitter: LineSplitter?
-  private var listener: ((Span<UInt8>) -> Void)?
-
-  init(_ stream: ByteStream, in crowd: Crowd) throws(UVError) {
-    self.stream = stream
-    self.crowd = crowd
-    try stream.start(self)
-  }
-
-  /// Passes each line to `listener`, until ``ignore()``.
-  func listen(_ listener: @escaping (Span<UInt8>) -> Void) {
-    splitter = LineSplitter(maximumLineBytes: 64 * 1024 * 1024)
-    self.listener = listener
-  }
-
-  /// Only counts lines from now on.
-  func ignore() {
-    splitter = nil
-    listener = nil
-  }
-
-  func write(_ bytes: SharedBytes) {
-    do throws(StreamError) {
-      try stream.write(bytes)
-    } catch {
-      crowd.stage.fail(.broken(error))
-    }
-  }
-
-  func close() {
-    ignore()
-    stream.close()
-  }
-
-  func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
-    let lines = bytes.lineFeedCount
-    lineCount += lines
-    byteCount += bytes.count
-    if splitter != nil { hand(bytes) }
-    crowd.peer(self, received: lines)
-  }
-
-  private func hand(_ bytes: Span<UInt8>) {
-    guard var splitter = splitter.take() else { return }
-    splitter.split(bytes) { line in
-      listener?(line)
-    } onOverlongLine: {
-    }
-    // The listener may have called `ignore()` meanwhile.
-    if listener != nil { self.splitter = splitter }
-  }
-
-  func byteStreamDidEnd(_ stream: ByteStream) {
-    crowd.peerEnded(self)
-  }
-
-  func byteStreamDidDrain(_ stream: ByteStream) {}
-
-  func byteStream(_ stream: ByteStream, didFail error: StreamError) {
-    crowd.peerEnded(self)
-  }
-}
-
-@available(*, unavailable)
-extension CrowdPeer: Sendable {}
-
-extension Span<UInt8> {
-  fileprivate var lineFeedCount: Int {
-    var found = 0
-    for index in indices where self[index] == UInt8(ascii: "\n") { found += 1 }
-    return found
-  }
-}

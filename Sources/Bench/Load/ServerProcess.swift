@@ -14,6 +14,8 @@ final class ServerProcess: ChildProcessDelegate {
     case matinee
     /// The same, with encryption.
     case encrypted
+    /// The same as `matinee`, reached over WebSocket.
+    case web
     /// A server with a durable journal.
     case durable(path: String, Durability)
     case bareRelay
@@ -22,9 +24,17 @@ final class ServerProcess: ChildProcessDelegate {
 
     var name: String {
       switch self {
-      case .matinee, .encrypted, .durable: "matinee"
+      case .matinee, .encrypted, .web, .durable: "matinee"
       case .bareRelay: "bare-relay"
       case .people: "matinee-bench"
+      }
+    }
+
+    /// What its peers' lines travel in.
+    var carriage: Carriage {
+      switch self {
+      case .web: .frames
+      case .matinee, .encrypted, .durable, .bareRelay, .people: .lines
       }
     }
 
@@ -34,6 +44,7 @@ final class ServerProcess: ChildProcessDelegate {
       switch self {
       case .matinee: Self.serve + ["--journal", "memory"]
       case .encrypted: Self.serve + ["--journal", "memory", "--tls-certificate", "own"]
+      case .web: Program.matinee.arguments + ["--http", "127.0.0.1:0"]
       case .durable(let path, let durability):
         Self.serve + [
           "--journal", "sqlite:\(path)", "--durability", durability.rawValue,
@@ -57,11 +68,19 @@ final class ServerProcess: ChildProcessDelegate {
     fileprivate func port(in line: Substring) -> UInt16? {
       switch self {
       case .matinee, .encrypted, .durable:
-        line.firstMatch(of: #/address=127\.0\.0\.1:(\d+)/#).flatMap { UInt16($0.1) }
+        Self.port(of: "listening", in: line)
+      case .web:
+        Self.port(of: "serving browsers", in: line)
       case .bareRelay: UInt16(line)
       // It listens nowhere; any number means that it is ready.
       case .people: UInt16(line)
       }
+    }
+
+    /// The port in a line of the server's log that ends with this text.
+    private static func port(of text: String, in line: Substring) -> UInt16? {
+      guard line.hasSuffix(text) else { return nil }
+      return line.firstMatch(of: #/address=127\.0\.0\.1:(\d+)/#).flatMap { UInt16($0.1) }
     }
   }
 
