@@ -1,4 +1,4 @@
-import Vocabulary
+package import Vocabulary
 
 /// Runs a scenario on a stage: performs the verbs, observes the peers, and checks the expectations.
 ///
@@ -24,6 +24,7 @@ package struct ScenarioRunner {
   private var seen: [String: Observation] = [:]
   private var spreads: [Duration] = []
   private var phases: [ScenarioReport.Phase] = []
+  private var looks: [String: [ScenarioReport.Look]] = [:]
 
   private init(_ scenario: Scenario, _ tell: @escaping (TimelineEntry) -> Void) {
     self.scenario = scenario
@@ -46,7 +47,7 @@ package struct ScenarioRunner {
     return ScenarioReport(
       scenario: scenario.name, entries: runner.entries, phases: runner.phases,
       duration: stage.now,
-      spread: ScenarioReport.Spread(runner.spreads))
+      spread: ScenarioReport.Spread(runner.spreads), looks: runner.looks)
   }
 
   private var hasFailed: Bool { entries.last?.isFailure == true }
@@ -111,7 +112,17 @@ extension ScenarioRunner {
   private mutating func look(at observations: [String: Observation], _ now: Duration) {
     noteChanges(to: observations, now)
     noteSpread(of: observations)
+    notePlayers(of: observations, now)
     judge(observations, now)
+  }
+
+  private mutating func notePlayers(of observations: [String: Observation], _ now: Duration) {
+    for (name, seen) in observations {
+      guard seen.session == .joined, let player = seen.player,
+        looks[name, default: []].count < ScenarioReport.looksMaximum
+      else { continue }
+      looks[name, default: []].append(ScenarioReport.Look(at: now, position: player.position))
+    }
   }
 
   /// Records what changed; peers with the same change share one entry.
@@ -226,6 +237,23 @@ package struct ScenarioReport: Equatable, Sendable {
   package var duration: Duration
   /// How far apart the running players were in all observations; `nil` if no two ran together.
   package var spread: Spread?
+  /// Where each peer's player was at each observation while the peer had joined.
+  package var looks: [String: [Look]] = [:]
+
+  /// Half an hour of looks at one peer.
+  static let looksMaximum = 100_000
+
+  package init(
+    scenario: String, entries: [TimelineEntry] = [], phases: [Phase] = [],
+    duration: Duration = .zero, spread: Spread? = nil, looks: [String: [Look]] = [:]
+  ) {
+    self.scenario = scenario
+    self.entries = entries
+    self.phases = phases
+    self.duration = duration
+    self.spread = spread
+    self.looks = looks
+  }
 
   /// Whether every expectation was met.
   package var hasPassed: Bool { !entries.contains(where: \.isFailure) }
@@ -233,6 +261,18 @@ package struct ScenarioReport: Equatable, Sendable {
   /// The number of expectations met.
   package var metCount: Int {
     entries.count { if case .met = $0.event { true } else { false } }
+  }
+
+  /// A player's position when it was observed.
+  package struct Look: Equatable, Sendable {
+    /// The time since the start of the scenario.
+    package var at: Duration
+    package var position: MediaTime
+
+    package init(at: Duration, position: MediaTime) {
+      self.at = at
+      self.position = position
+    }
   }
 
   /// A named part of the scenario.

@@ -8,8 +8,6 @@ package import Vocabulary
 ///
 /// ``PlayheadSpreads`` computes the spread at an instant.
 package struct PlayheadFigures {
-  /// The largest spread, in milliseconds, that counts as in sync; it must hold for half a second.
-  package static let together = 15.0
   static let togetherFor = Duration.milliseconds(500)
   private static let firstSecond = Duration.seconds(1)
   /// A player that seeks has arrived once it is this close to the target.
@@ -22,6 +20,7 @@ package struct PlayheadFigures {
   private let start: HostTime
   private let end: HostTime
   private let phase: ScenarioReport.Phase
+  private let targets: PlayheadTargets
 
   /// The figures of every phase of a scenario.
   ///
@@ -29,13 +28,16 @@ package struct PlayheadFigures {
   ///   - report: the scenario's report.
   ///   - start: when the scenario began.
   ///   - tracks: the readings of each peer's player.
+  ///   - targets: what is aimed at.
   package static func all(
-    of report: ScenarioReport, from start: HostTime, _ tracks: [String: PlayheadTrack]
+    of report: ScenarioReport, from start: HostTime, _ tracks: [String: PlayheadTrack],
+    aimingAt targets: PlayheadTargets = .mpv
   ) -> [PlayheadFigure] {
     let ends = report.phases.dropFirst().map(\.at) + [report.duration]
     return zip(report.phases, ends).flatMap { phase, end in
       PlayheadFigures(
-        tracks: tracks, start: start + phase.at, end: start + end, phase: phase
+        tracks: tracks, start: start + phase.at, end: start + end, phase: phase,
+        targets: targets
       ).figures
     }
   }
@@ -52,6 +54,7 @@ package struct PlayheadFigures {
       case .seek(let place): return afterStart(near: place)
       case .pause: return afterPause
       case .join: return afterJoin(of: cue.peer)
+      case .stall: return afterStall(of: cue.peer)
       case .leave: return undisturbed(without: cue.peer, "the others")
       case .dismissMessage:
         // Closing the player's message means leaving, or the end for all; then nothing is measured.
@@ -68,8 +71,8 @@ package struct PlayheadFigures {
   private func whilePlaying(from begin: HostTime, _ peers: [String]) -> [PlayheadFigure] {
     let spreads = spreads(of: peers, from: begin, to: end)
     return [
-      figure("apart, median", PlayheadSpreads.percentile(spreads, 50), target: 5),
-      figure("apart, 95 %", PlayheadSpreads.percentile(spreads, 95), target: 15),
+      figure("apart, median", PlayheadSpreads.percentile(spreads, 50), target: targets.median),
+      figure("apart, 95 %", PlayheadSpreads.percentile(spreads, 95), target: targets.most),
       figure("apart, at most", spreads.max()),
     ]
   }
@@ -84,12 +87,14 @@ package struct PlayheadFigures {
         return (0...Self.arrival.microseconds).contains((point.place - place).microseconds)
       }
     }
-    guard let begin else { return [figure("apart in the first second", nil, target: 40)] }
+    guard let begin else {
+      return [figure("apart in the first second", nil, target: targets.firstSecond)]
+    }
     let settled = begin + Self.firstSecond
     let first = spreads(of: peers, from: begin, to: min(settled, end))
     return [
       figure("first one runs after", milliseconds(begin - start)),
-      figure("apart in the first second, at most", first.max(), target: 40),
+      figure("apart in the first second, at most", first.max(), target: targets.firstSecond),
       figure("together after", timeTogether(peers, from: begin)),
     ] + whilePlaying(from: settled, peers)
   }
@@ -111,7 +116,20 @@ package struct PlayheadFigures {
   private func afterJoin(of peer: String) -> [PlayheadFigure] {
     let others = running(at: start)
     let delay = timeTogether(others + [peer], from: start)
-    return [figure("in sync after", delay, target: 1500)]
+    return [figure("in sync after", delay, target: targets.joining)]
+      + undisturbed(without: peer, "the others")
+  }
+
+  /// Figures of a phase in which a player runs out of data, which it may still have for a while.
+  private func afterStall(of peer: String) -> [PlayheadFigure] {
+    let others = running(at: start).filter { $0 != peer }
+    let stopped = PlayheadSpreads.instants(from: start, to: end).first { time in
+      tracks[peer]?.isStill(at: time) == true
+    }
+    let back = stopped.flatMap { stopped in
+      timeTogether(others + [peer], from: stopped).map { $0 - milliseconds(stopped - start) }
+    }
+    return [figure("from its stop to in sync again", back)]
       + undisturbed(without: peer, "the others")
   }
 
@@ -120,7 +138,7 @@ package struct PlayheadFigures {
     let others = running(at: start).filter { $0 != peer }
     let spreads = spreads(of: others, from: start, to: end)
     return [
-      figure("\(who): apart, 95 %", PlayheadSpreads.percentile(spreads, 95), target: 15),
+      figure("\(who): apart, 95 %", PlayheadSpreads.percentile(spreads, 95), target: targets.most),
       steadiness(of: others, who),
     ]
   }
@@ -131,7 +149,7 @@ package struct PlayheadFigures {
       tracks[$0]?.rates(from: start, to: end, over: Self.rateLength) ?? []
     }
     let worst = rates.map { abs($0 - 1) * 100 }.max()
-    return figure("\(who): rate off by, at most", worst, .percent, target: 1.5)
+    return figure("\(who): rate off by, at most", worst, .percent, target: targets.rate)
   }
 
   // MARK: Measurements
@@ -149,7 +167,7 @@ package struct PlayheadFigures {
     for time in PlayheadSpreads.instants(from: begin, to: end) {
       guard let spread = PlayheadSpreads(tracks).spread(of: peers, at: time) else { continue }
       let run = peers.allSatisfy { tracks[$0]?.point(at: time)?.isRunning == true }
-      guard run, spread <= Self.together else {
+      guard run, spread <= targets.together else {
         since = nil
         continue
       }
@@ -183,6 +201,30 @@ package struct PlayheadFigures {
   ) -> PlayheadFigure {
     PlayheadFigure(phase.name, name, value, unit, target: target)
   }
+}
+
+/// What the figures of players aim at.
+package struct PlayheadTargets: Equatable, Sendable {
+  /// The largest spread, in milliseconds, that counts as in sync; it must hold for half a second.
+  package let together: Double
+  /// The median of the spreads while playing, in milliseconds.
+  let median: Double
+  /// The spread that 95 % of them do not exceed.
+  let most: Double
+  /// The largest spread in the second after a start; `nil` for any.
+  let firstSecond: Double?
+  /// How soon who joins is in sync, in milliseconds.
+  let joining: Double
+  /// How far a player's rate may be from 1, in percent; `nil` for any.
+  let rate: Double?
+
+  /// Among mpv, which start and stop to the millisecond.
+  package static let mpv = PlayheadTargets(
+    together: 15, median: 5, most: 15, firstSecond: 40, joining: 1500, rate: 1.5)
+  /// Among pages, or pages and mpv: a browser's element starts tens of milliseconds late or early,
+  /// and is steered by its rate, by up to 5 %.
+  package static let pages = PlayheadTargets(
+    together: 40, median: 15, most: 40, firstSecond: nil, joining: 2000, rate: nil)
 }
 
 /// One measured number of one phase, with its target.

@@ -20,7 +20,7 @@ struct Demo: ParsableCommand {
 
       Where a scenario plays with real mpv, as together does, it makes a test video once, measures \
       where each mpv really is, over mpv's own socket, and prints how far apart they were beside \
-      what is aimed at. A figure that misses its target does not fail the run.
+      what is aimed at. A figure that misses its target does not fail the run. --plot draws them over time.
 
       A scenario may bring campaigns (campaigns: shipped, or a list as in campaign files); then \
       people log events, see messages and dismiss or click them, as in video-message, \
@@ -38,7 +38,8 @@ struct Demo: ParsableCommand {
       line. On a terminal the time line is in colour, unless NO_COLOR is set.
 
       Exit codes: 0 everything was seen, 1 something was not, 64 wrong usage, 65 a bad scenario, \
-      66 no such scenario, 69 the server or a player cannot be started, 130 interrupted.
+      66 no such scenario, 69 the server or a player cannot be started, 73 the plot cannot be \
+      written, 130 interrupted.
       """)
 
   @Argument(
@@ -66,11 +67,23 @@ struct Demo: ParsableCommand {
   var windows = false
 
   @Option(
+    help: ArgumentHelp(
+      "Draw how far the players were apart, with what was pressed, as SVG.", valueName: "file"))
+  var plot: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run nothing, and print and draw what another program has played and recorded.",
+      valueName: "file"))
+  var recording: String?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp("What jitter and chance come from.", valueName: "number"))
   var seed: UInt64 = 1
 
   private static let usualName = "together"
+  private static let browserName = "browser"
 
   func validate() throws {
     guard !all || file == nil else {
@@ -78,6 +91,12 @@ struct Demo: ParsableCommand {
     }
     guard !list || (file == nil && !all) else {
       throw ValidationError("--list runs nothing; leave the scenario and --all out")
+    }
+    guard plot == nil || !(all || list) else {
+      throw ValidationError("--plot draws one scenario; leave --all and --list out")
+    }
+    guard recording == nil || !(all || list || virtual || file != nil) else {
+      throw ValidationError("--recording runs nothing; leave the scenario and its options out")
     }
     guard !tls || !virtual else {
       throw ValidationError("--virtual has no connections to encrypt; leave --tls out")
@@ -90,6 +109,7 @@ struct Demo: ParsableCommand {
   func run() throws {
     ProcessSettings.ignoreBrokenPipes()
     if list { return try printList() }
+    if let recording { return try show(recording) }
     let scenarios = try chosen()
     var hasPassed = true
     for scenario in scenarios {
@@ -103,6 +123,7 @@ struct Demo: ParsableCommand {
         printer.end(outcome.report, outcome.figures)
       }
       hasPassed = hasPassed && outcome.report.hasPassed
+      if let plot { try draw(outcome.plot, to: plot) }
     }
     if !hasPassed { throw ExitCode(1) }
   }
@@ -113,10 +134,43 @@ struct Demo: ParsableCommand {
     if virtual {
       var stage = MemoryStage(scenario, seed: seed)
       let report = ScenarioRunner.run(scenario, on: &stage, tell: tell)
-      return LiveRun.Outcome(report: report, figures: [])
+      let plot = Plot(of: report, from: HostTime(microseconds: 0), [:])
+      return LiveRun.Outcome(report: report, figures: [], plot: plot)
     }
     return try LiveRun(scenario, seed: seed, isEncrypted: tls, showsWindows: windows).perform(
       tell: tell)
+  }
+
+  /// Prints a recording's figures, and draws its plot.
+  private func show(_ path: String) throws {
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      complain("there is no recording \(path)")
+      throw ExitCode(66)
+    }
+    let recording: Recording
+    do throws(Recording.Flaw) {
+      recording = try Recording(Array(bytes), file: path)
+    } catch {
+      complain("\(error)")
+      throw ExitCode(65)
+    }
+    if json {
+      printNow(recording.report.json(of: "recording", recording.figures).escapedJSON)
+    } else {
+      for line in FigureTable(recording.figures).lines { printNow(line) }
+    }
+    if let plot { try draw(recording.plot, to: plot) }
+  }
+
+  private func draw(_ picture: Plot?, to path: String) throws {
+    guard let picture else {
+      complain("no two players had positions at one moment, so there is nothing to draw")
+      throw ExitCode(1)
+    }
+    guard FileManager.default.createFile(atPath: path, contents: Data(picture.svg.utf8)) else {
+      complain("\(path) cannot be written; give --plot a file in a directory that is there")
+      throw ExitCode(73)
+    }
   }
 
   // MARK: Finding scenarios
@@ -145,6 +199,10 @@ struct Demo: ParsableCommand {
       return try ScenarioReader(file: path).read(text)
     }
     guard let shipped = Demonstration.named(name) else {
+      if name == Self.browserName {
+        complain("two browsers and an mpv are led by a script: run scripts/demo \(name)")
+        throw ExitCode(66)
+      }
       complain(
         "there is no scenario \(name), neither as a file nor shipped; see matinee demo --list")
       throw ExitCode(66)

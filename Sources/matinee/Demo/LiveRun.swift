@@ -11,6 +11,8 @@ struct LiveRun {
   struct Outcome {
     let report: ScenarioReport
     let figures: [PlayheadFigure]
+    /// How far the players were apart; `nil` if no two played.
+    let plot: Plot?
   }
 
   private let scenario: Scenario
@@ -53,7 +55,9 @@ struct LiveRun {
     stage.close()
     if isInterrupted { throw ExitCode(130) }
     let figures = PlayheadFigures.all(of: report, from: stage.start, recorder.tracks)
-    return Outcome(report: report, figures: recorder.tracks.isEmpty ? [] : figures)
+    return Outcome(
+      report: report, figures: recorder.tracks.isEmpty ? [] : figures,
+      plot: Plot(of: report, from: stage.start, recorder.tracks))
   }
 
   /// The scenario with the video files that its real players need.
