@@ -89,11 +89,11 @@ class Serving:
         self.server.kill()
         self.server.wait()
 
-    def join_with_mpv(self, name, media, group="friday"):
-        """Somebody who watches with mpv, by the command line's own client."""
+    def join_with_mpv(self, name, *address, group="friday", port=None):
+        """Somebody who watches this or what the group does with mpv, by the command line's own client."""
         return subprocess.Popen(
-            [PROGRAM, "join", "--server", f"127.0.0.1:{self.line_port}", "--group", group, "--as", name,
-             "--headless", self.films.address(media)],
+            [PROGRAM, "join", "--server", f"127.0.0.1:{port or self.line_port}", "--group", group,
+             "--as", name, "--headless", *address],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)})
 

@@ -6,6 +6,7 @@ import re
 import ssl
 import subprocess
 import threading
+import urllib.parse
 
 
 class Films:
@@ -48,7 +49,7 @@ class RangeHandler(http.server.BaseHTTPRequestHandler):
     folder = pathlib.Path()
 
     def do_GET(self):
-        path = self.folder / pathlib.Path(self.path).name
+        path = self.folder / pathlib.Path(urllib.parse.unquote(self.path)).name
         if not path.is_file():
             return self.send_error(404)
         size = path.stat().st_size

@@ -1,6 +1,7 @@
 """A network between pages and a server that takes its time: a proxy that delays what it passes on."""
 
 import asyncio
+import contextlib
 import random
 import threading
 
@@ -9,7 +10,9 @@ class Network:
     """Passes connections on to a port, with a delay in each direction, in milliseconds ± 10."""
 
     def __init__(self, port, server_port, delay):
-        self.server_port, self.delay = server_port, delay / 1000
+        self.port, self.server_port, self.delay = port, server_port, delay / 1000
+        # Whether nothing is passed on, and how many bytes a second are, if not all.
+        self.is_held, self.pace = False, None
         self.loop = asyncio.new_event_loop()
         listening = threading.Event()
         self.thread = threading.Thread(target=self.run, args=(port, listening), daemon=True)
@@ -35,16 +38,19 @@ class Network:
                 "127.0.0.1", self.server_port)
         except OSError:
             return writer.close()
-        await asyncio.gather(
-            self.carry(reader, server_writer), self.carry(server_reader, writer),
-            return_exceptions=True)
+        # Cancelled when the network is stopped.
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(
+                self.carry(reader, server_writer), self.carry(server_reader, writer),
+                return_exceptions=True)
 
     async def carry(self, reader, writer):
         """Passes bytes on in their order, each piece after a delay of its own."""
         queue = asyncio.Queue()
         delivery = asyncio.ensure_future(self.deliver(queue, writer))
         try:
-            while piece := await reader.read(65536):
+            # A browser that seeks drops the rest.
+            while not writer.is_closing() and (piece := await reader.read(65536)):
                 jitter = random.uniform(-0.010, 0.010)
                 queue.put_nowait((self.loop.time() + self.delay + jitter, piece))
         finally:
@@ -55,7 +61,13 @@ class Network:
         while (entry := await queue.get()) is not None:
             due, piece = entry
             await asyncio.sleep(max(0, due - self.loop.time()))
+            while self.is_held:
+                await asyncio.sleep(0.01)
+            if writer.is_closing():
+                return
             writer.write(piece)
+            if self.pace:
+                await asyncio.sleep(len(piece) / self.pace)
         writer.close()
 
     def stop(self):

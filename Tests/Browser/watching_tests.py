@@ -164,7 +164,7 @@ class VerySlowNetworkTests(BrowserTests):
 class OthersTests(BrowserTests):
     def test_a_page_and_mpv_watch_together(self):
         ann = self.page("Ann").come_in()
-        mpv = self.serving.join_with_mpv("Dora", "film.webm")
+        mpv = self.serving.join_with_mpv("Dora", self.serving.films.address("film.webm"))
         self.addCleanup(mpv.communicate)
         self.addCleanup(mpv.terminate)
         ann.wait_joined()
