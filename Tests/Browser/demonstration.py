@@ -139,10 +139,11 @@ class Demonstration:
         make_film(self.serving.media / FILM)
         self.serving.start()
         self.address = self.serving.films.address(FILM.replace(" ", "%20"))
-        # Ben's download takes a way of its own, so that it can stall: four seconds of film a second.
+        # Ben's download takes a way of its own, so that it can stall; it is quick enough to begin at
+        # once, and not so quick that he has all of the film by the time of the seek.
         self.rate = (self.serving.media / FILM).stat().st_size / SECONDS
         self.download = self.network(self.serving.films.server.server_port, 0)
-        self.download.pace = 4 * self.rate
+        self.download.pace = 20 * self.rate
         films = f"127.0.0.1:{self.serving.films.server.server_port}"
         self.browsers = {
             "Ann": self.launch(),
@@ -208,11 +209,11 @@ class Demonstration:
         way = self.network(self.serving.port, DELAYS[name])
         # The page is reached through the person's own network.
         door = types.SimpleNamespace(link=lambda group, _: f"http://127.0.0.1:{way.port}/{group}")
-        page = Page(self.browsers[name], door, name, kept={"matinee.name": name},
-                    viewport={"width": 1280, "height": 900})
-        page.wait("matinee.group !== null", f"{name} is in the group")
+        return Page(self.browsers[name], door, name, viewport={"width": 1280, "height": 900})
+
+    def let_in(self, page):
+        page.come_in()
         self.pages.append(page)
-        return page
 
     def open_mpv(self, name):
         way = self.network(self.serving.line_port, DELAYS[name])
@@ -224,7 +225,8 @@ class Demonstration:
     # What happens.
 
     def run(self):
-        ann = self.open_page("Ann")
+        ann, ben = self.open_page("Ann"), self.open_page("Ben")
+        self.let_in(ann)
         dora = self.open_mpv("Dora")
         ann.wait("matinee.eligibility.eligible", "Dora is in the group", 60)
         ann.choose(self.address)
@@ -241,7 +243,7 @@ class Demonstration:
         self.last(3)
         self.begin("playing")
         self.last(5)
-        ben = self.come_late()
+        self.come_late(ben)
         self.begin("playing, all three")
         self.last(2)
         ben.ask("matinee.chat('Sorry, the bus. What a sky!')")
@@ -263,14 +265,16 @@ class Demonstration:
         for one in self.pages:
             one.wait_running()
 
-    def come_late(self):
+    def come_late(self, page):
+        page.page.fill("#name", page.name)
         self.tell("Ben", "join", "late page")
-        ben = self.open_page("Ben")
-        ben.ask(SAMPLER)
-        ben.wait_running()
+        self.let_in(page)
+        page.wait("document.querySelector('video')", "Ben has the player")
+        page.ask(SAMPLER)
+        page.wait_running()
         self.show("Ben watches along")
+        self.download.pace = 3 * self.rate
         self.last(4)
-        return ben
 
     def pause(self, mpv):
         self.tell("Dora", "pause", "pause")
