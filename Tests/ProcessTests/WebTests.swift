@@ -43,7 +43,8 @@ import WebSocketTesting
   @Test(arguments: [
     ("/nothing.js", 404), ("/a/b", 404), ("/../etc/passwd", 400), ("/%2e%2e/etc/passwd", 400),
     ("/..%2fetc", 400), ("/%00", 400), ("/a\\b", 400), ("/healthz", 200), ("/readyz", 200),
-    ("/ws", 426),
+    ("/ws", 426), ("/.well-known/matinee-push-key", 200), ("/service-worker.js", 200),
+    ("/manifest.webmanifest", 200), ("/.well-known/other", 404),
   ])
   func `an address has what it has, and nothing else`(path: String, status: Int) throws {
     try TestLoop.run { test in
@@ -51,6 +52,24 @@ import WebSocketTesting
       #expect(try WebPeer(port: port, on: test).get(path).status == status)
       #expect(try WebPeer(port: port, on: test).get(path, method: "POST").status >= 400)
       #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a page learns the key for pushes, or that there are none`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let place = "/.well-known/matinee-push-key"
+      let (_, silent, _) = try Self.serve(on: test)
+      #expect(try WebPeer(port: silent, on: test).get(place).text == "\n")
+      let (_, port, _) = try Self.serve(
+        [
+          "--web-push-key-file", folder.path(of: "vapid.pem"), "--web-push-subject",
+          "mailto:film@example.org",
+        ], on: test)
+      let answer = try WebPeer(port: port, on: test).get(place)
+      // An uncompressed point of P-256 is 65 bytes (SEC 1, 2.3.3), in Base64URL 87 letters and digits.
+      #expect(answer.text.wholeMatch(of: /B[A-Za-z0-9_-]{86}\n/) != nil)
+      #expect(answer["cache-control"] == "no-store")
     }
   }
 

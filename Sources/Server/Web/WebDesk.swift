@@ -18,18 +18,20 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   private let audience: WebAudience
   private let site = WebSite()
   private let media: WebMedia?
+  private let pushKey: String?
   private var arrivals: Arrivals
   private var addresses: [ObjectIdentifier: PeerAddress] = [:]
 
   init(
     of server: MatineeServer, _ connections: HTTPConnectionList, _ peers: FlushList,
-    for audience: WebAudience, media: WebMedia?
+    for audience: WebAudience, media: WebMedia?, pushKey: String?
   ) {
     self.media = media
     self.server = server
     self.connections = connections
     self.peers = peers
     self.audience = audience
+    self.pushKey = pushKey
     arrivals = Arrivals(server.limits)
   }
 
@@ -90,6 +92,9 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
         return answer(.notFound, "This server serves no media.", to: connection)
       }
       media.answer(request, on: connection)
+    case "/.well-known/matinee-push-key":
+      // Empty if nothing is pushed: a page that asks has made no mistake.
+      answer(.ok, pushKey ?? "", to: connection)
     default:
       guard let part = site.part(at: request.target.path) else {
         return answer(.notFound, "There is nothing at this address.", to: connection)

@@ -14,16 +14,19 @@ package struct WebConfiguration: Sendable {
   package var origins: [WebOrigin]
   /// The media that participants may fetch; `nil` if there are none.
   package var media: ReadableFolder?
+  /// The public key with which pages subscribe to pushes, in Base64URL; `nil` if nothing is pushed.
+  package var pushKey: String?
 
   /// A configuration.
   package init(
     endpoints: [ServerConfiguration.Endpoint], encryption: Encryption = Encryption(),
-    origins: [WebOrigin] = [], media: ReadableFolder? = nil
+    origins: [WebOrigin] = [], media: ReadableFolder? = nil, pushKey: String? = nil
   ) {
     self.media = media
     self.endpoints = endpoints
     self.encryption = encryption
     self.origins = origins
+    self.pushKey = pushKey
   }
 }
 
@@ -49,7 +52,7 @@ package final class WebDoor: Door {
       let desk = WebDesk(
         of: server, connections, peers,
         for: WebAudience(origins: configuration.origins, isOnlyLocal: endpoint.isLoopback),
-        media: media)
+        media: media, pushKey: configuration.pushKey)
       listeners.append(
         try TCPListener(
           host: endpoint.host, port: endpoint.port, security: security, on: server.loop,

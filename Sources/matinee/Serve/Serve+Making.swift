@@ -37,10 +37,12 @@ extension Serve {
         listening: configuration.endpoints, beside: journalOptions.journal)
       configuration.encryption = security.encryption
       tlsOptions.tell(security, log)
+      let services = try pushServiceOptions.services()
       let media = try webOptions.media()
       let key = try invitationKey(log)
       configuration.mediaSigner = media == nil ? nil : MediaSigner(key: key)
-      let server = try open(configuration, goingOnFrom: file, signedBy: key, on: loop, log)
+      let server = try open(
+        configuration, services, goingOnFrom: file, signedBy: key, on: loop, log)
       log.info("access", metadata: ["mode": "\(made.mode)"])
       if let address = server.endpoints.first {
         try accessOptions.tell(made, at: "\(address)", security)
@@ -49,10 +51,12 @@ extension Serve {
         beside: journalOptions.journal, asksForKeys: made.asksForKeys, security
       )
       .map { try SyncplayDialect($0, on: server, statistics: statistics) }
-      let web = try webOptions.configuration(security.encryption, media)
+      let pushKey = services.webPush.map { Base64URL.text(of: $0.key.publicKey) }
+      let web = try webOptions.configuration(security.encryption, media, pushKey: pushKey)
         .map { try WebDoor($0, on: server) }
       let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
-      return Running(server: server, syncplay: syncplay, web: web, metrics: metrics, statistics: statistics)
+      return Running(
+        server: server, syncplay: syncplay, web: web, metrics: metrics, statistics: statistics)
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       switch error {
@@ -80,10 +84,9 @@ extension Serve {
   }
 
   private func open(
-    _ configuration: ServerConfiguration, goingOnFrom file: JournalFile?,
-    signedBy key: InvitationKey, on loop: EventLoop, _ log: Logger
+    _ configuration: ServerConfiguration, _ services: PushServices,
+    goingOnFrom file: JournalFile?, signedBy key: InvitationKey, on loop: EventLoop, _ log: Logger
   ) throws -> MatineeServer {
-    let services = try pushServiceOptions.services()
     var notifications = NotificationSettings()
     notifications.administratorKey = try keyOptions.administratorKey()
     notifications.endpointFlaw = { services.flaw(of: $0) }

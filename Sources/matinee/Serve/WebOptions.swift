@@ -96,10 +96,11 @@ struct WebOptions: ParsableArguments {
 
   /// The doors for browsers; `nil` if they are not served.
   func configuration(
-    _ encryption: Encryption, _ media: ReadableFolder?
+    _ encryption: Encryption, _ media: ReadableFolder?, pushKey: String?
   ) throws(ValidationError) -> WebConfiguration? {
     guard !addresses.isEmpty else { return nil }
     return WebConfiguration(
-      endpoints: try endpoints(), encryption: encryption, origins: try origins(), media: media)
+      endpoints: try endpoints(), encryption: encryption, origins: try origins(), media: media,
+      pushKey: pushKey)
   }
 }
