@@ -5,6 +5,9 @@
 static const unsigned char actions_js[] = {
 #embed "../WebClient/Site/actions.js"
 };
+static const unsigned char arrows_js[] = {
+#embed "../WebClient/Site/arrows.js"
+};
 static const unsigned char chat_view_js[] = {
 #embed "../WebClient/Site/chat-view.js"
 };
@@ -17,17 +20,29 @@ static const unsigned char clock_js[] = {
 static const unsigned char connection_js[] = {
 #embed "../WebClient/Site/connection.js"
 };
+static const unsigned char countdown_js[] = {
+#embed "../WebClient/Site/countdown.js"
+};
+static const unsigned char deeds_js[] = {
+#embed "../WebClient/Site/deeds.js"
+};
 static const unsigned char dismissal_js[] = {
 #embed "../WebClient/Site/dismissal.js"
 };
 static const unsigned char dom_js[] = {
 #embed "../WebClient/Site/dom.js"
 };
+static const unsigned char dragging_js[] = {
+#embed "../WebClient/Site/dragging.js"
+};
 static const unsigned char drift_js[] = {
 #embed "../WebClient/Site/drift.js"
 };
 static const unsigned char element_player_js[] = {
 #embed "../WebClient/Site/element-player.js"
+};
+static const unsigned char file_card_js[] = {
+#embed "../WebClient/Site/file-card.js"
 };
 static const unsigned char follower_state_js[] = {
 #embed "../WebClient/Site/follower-state.js"
@@ -50,8 +65,20 @@ static const unsigned char landing_js[] = {
 static const unsigned char learning_js[] = {
 #embed "../WebClient/Site/learning.js"
 };
+static const unsigned char link_view_js[] = {
+#embed "../WebClient/Site/link-view.js"
+};
+static const unsigned char lobby_js[] = {
+#embed "../WebClient/Site/lobby.js"
+};
+static const unsigned char manifest_webmanifest[] = {
+#embed "../WebClient/Site/manifest.webmanifest"
+};
 static const unsigned char matinee_js[] = {
 #embed "../WebClient/Site/matinee.js"
+};
+static const unsigned char menu_js[] = {
+#embed "../WebClient/Site/menu.js"
 };
 static const unsigned char message_backlog_js[] = {
 #embed "../WebClient/Site/message-backlog.js"
@@ -119,11 +146,17 @@ static const unsigned char mirror_js[] = {
 static const unsigned char notices_js[] = {
 #embed "../WebClient/Site/notices.js"
 };
+static const unsigned char own_file_js[] = {
+#embed "../WebClient/Site/own-file.js"
+};
 static const unsigned char page_css[] = {
 #embed "../WebClient/Site/page.css"
 };
 static const unsigned char page_js[] = {
 #embed "../WebClient/Site/page.js"
+};
+static const unsigned char pairing_js[] = {
+#embed "../WebClient/Site/pairing.js"
 };
 static const unsigned char people_view_js[] = {
 #embed "../WebClient/Site/people-view.js"
@@ -140,11 +173,29 @@ static const unsigned char player_view_js[] = {
 static const unsigned char presentation_js[] = {
 #embed "../WebClient/Site/presentation.js"
 };
+static const unsigned char push_js[] = {
+#embed "../WebClient/Site/push.js"
+};
+static const unsigned char qr_code_js[] = {
+#embed "../WebClient/Site/qr-code.js"
+};
+static const unsigned char queue_moves_js[] = {
+#embed "../WebClient/Site/queue-moves.js"
+};
 static const unsigned char queue_view_js[] = {
 #embed "../WebClient/Site/queue-view.js"
 };
 static const unsigned char queue_js[] = {
 #embed "../WebClient/Site/queue.js"
+};
+static const unsigned char reactions_js[] = {
+#embed "../WebClient/Site/reactions.js"
+};
+static const unsigned char ready_start_js[] = {
+#embed "../WebClient/Site/ready-start.js"
+};
+static const unsigned char reed_solomon_js[] = {
+#embed "../WebClient/Site/reed-solomon.js"
 };
 static const unsigned char requests_js[] = {
 #embed "../WebClient/Site/requests.js"
@@ -152,11 +203,20 @@ static const unsigned char requests_js[] = {
 static const unsigned char screen_use_js[] = {
 #embed "../WebClient/Site/screen-use.js"
 };
+static const unsigned char screens_css[] = {
+#embed "../WebClient/Site/screens.css"
+};
+static const unsigned char service_worker_js[] = {
+#embed "../WebClient/Site/service-worker.js"
+};
 static const unsigned char settings_view_js[] = {
 #embed "../WebClient/Site/settings-view.js"
 };
 static const unsigned char skew_js[] = {
 #embed "../WebClient/Site/skew.js"
+};
+static const unsigned char start_view_js[] = {
+#embed "../WebClient/Site/start-view.js"
 };
 static const unsigned char steering_js[] = {
 #embed "../WebClient/Site/steering.js"
@@ -173,6 +233,12 @@ static const unsigned char ticker_js[] = {
 static const unsigned char timeline_js[] = {
 #embed "../WebClient/Site/timeline.js"
 };
+static const unsigned char tray_view_js[] = {
+#embed "../WebClient/Site/tray-view.js"
+};
+static const unsigned char tray_js[] = {
+#embed "../WebClient/Site/tray.js"
+};
 static const unsigned char view_registry_js[] = {
 #embed "../WebClient/Site/view-registry.js"
 };
@@ -184,14 +250,19 @@ static const unsigned char welcome_view_js[] = {
 
 static const struct site_file files[] = {
   FILE("actions.js", actions_js),
+  FILE("arrows.js", arrows_js),
   FILE("chat-view.js", chat_view_js),
   FILE("client.js", client_js),
   FILE("clock.js", clock_js),
   FILE("connection.js", connection_js),
+  FILE("countdown.js", countdown_js),
+  FILE("deeds.js", deeds_js),
   FILE("dismissal.js", dismissal_js),
   FILE("dom.js", dom_js),
+  FILE("dragging.js", dragging_js),
   FILE("drift.js", drift_js),
   FILE("element-player.js", element_player_js),
+  FILE("file-card.js", file_card_js),
   FILE("follower-state.js", follower_state_js),
   FILE("follower.js", follower_js),
   FILE("icon.svg", icon_svg),
@@ -199,7 +270,11 @@ static const struct site_file files[] = {
   FILE("index.html", index_html),
   FILE("landing.js", landing_js),
   FILE("learning.js", learning_js),
+  FILE("link-view.js", link_view_js),
+  FILE("lobby.js", lobby_js),
+  FILE("manifest.webmanifest", manifest_webmanifest),
   FILE("matinee.js", matinee_js),
+  FILE("menu.js", menu_js),
   FILE("message-backlog.js", message_backlog_js),
   FILE("message-bridge.js", message_bridge_js),
   FILE("message-choices.js", message_choices_js),
@@ -222,24 +297,37 @@ static const struct site_file files[] = {
   FILE("messages.js", messages_js),
   FILE("mirror.js", mirror_js),
   FILE("notices.js", notices_js),
+  FILE("own-file.js", own_file_js),
   FILE("page.css", page_css),
   FILE("page.js", page_js),
+  FILE("pairing.js", pairing_js),
   FILE("people-view.js", people_view_js),
   FILE("platform.js", platform_js),
   FILE("player-side.js", player_side_js),
   FILE("player-view.js", player_view_js),
   FILE("presentation.js", presentation_js),
+  FILE("push.js", push_js),
+  FILE("qr-code.js", qr_code_js),
+  FILE("queue-moves.js", queue_moves_js),
   FILE("queue-view.js", queue_view_js),
   FILE("queue.js", queue_js),
+  FILE("reactions.js", reactions_js),
+  FILE("ready-start.js", ready_start_js),
+  FILE("reed-solomon.js", reed_solomon_js),
   FILE("requests.js", requests_js),
   FILE("screen-use.js", screen_use_js),
+  FILE("screens.css", screens_css),
+  FILE("service-worker.js", service_worker_js),
   FILE("settings-view.js", settings_view_js),
   FILE("skew.js", skew_js),
+  FILE("start-view.js", start_view_js),
   FILE("steering.js", steering_js),
   FILE("surroundings.js", surroundings_js),
   FILE("texts.js", texts_js),
   FILE("ticker.js", ticker_js),
   FILE("timeline.js", timeline_js),
+  FILE("tray-view.js", tray_view_js),
+  FILE("tray.js", tray_js),
   FILE("view-registry.js", view_registry_js),
   FILE("welcome-view.js", welcome_view_js),
 };

@@ -1,7 +1,7 @@
 """What every test in a browser needs; run them with: python3 -m unittest -v watching_tests session_tests
 
 They need a built `matinee`, Debian's chromium, ffmpeg and mpv, and from PyPI playwright and
-axe-selenium-python.
+axe-playwright-python and cryptography.
 """
 
 import pathlib

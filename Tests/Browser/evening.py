@@ -6,9 +6,10 @@ import pathlib
 import socket
 import subprocess
 import time
+import urllib.parse
 import urllib.request
 
-import axe_selenium_python
+import axe_playwright_python
 from films import Films
 from network import Network
 from playwright.sync_api import sync_playwright
@@ -16,10 +17,14 @@ from playwright.sync_api import sync_playwright
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = os.environ.get("MATINEE", str(ROOT / ".build" / "debug" / "matinee"))
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-AXE = (pathlib.Path(axe_selenium_python.__file__).parent
-       / "node_modules" / "axe-core" / "axe.min.js")
+AXE = pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js"
 # Headless, as root in a container, with sound that nobody hears.
 SWITCHES = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--mute-audio"]
+# A folder whose files are served in place of those in the program, for trials without a build.
+SITE = os.environ.get("MATINEE_SITE")
+if SITE:
+    # A page from disk has no address, so the browser would keep it from this machine's server.
+    SWITCHES.append("--disable-features=LocalNetworkAccessChecks")
 FREELY = "--autoplay-policy=no-user-gesture-required"
 
 
@@ -116,6 +121,16 @@ class Serving:
         return f"http://127.0.0.1:{self.port}/{group}" + (f"#{key}" if key else "")
 
 
+def serve_from_disk(route):
+    """Answers for a file of the page with the one in the folder."""
+    path = urllib.parse.urlsplit(route.request.url).path
+    name = path[1:] if (pathlib.Path(SITE) / path[1:]).is_file() else "index.html"
+    types = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+    policy = route.fetch(url=urllib.parse.urljoin(route.request.url, "/")).headers["content-security-policy"]
+    route.fulfill(path=pathlib.Path(SITE) / name, headers={
+        "Content-Security-Policy": policy, "Content-Type": types.get(pathlib.Path(name).suffix, "text/plain")})
+
+
 class Page:
     """A person's browser with the page open."""
 
@@ -123,6 +138,8 @@ class Page:
         self.name = name
         self.context = browser.new_context(
             ignore_https_errors=True, **{"viewport": {"width": 1280, "height": 800}, **options})
+        if SITE:
+            self.context.route(f"http://127.0.0.1:{serving.port}/**", serve_from_disk)
         self.page = self.context.new_page()
         self.complaints = []
         self.page.on("console", lambda line: self.complaints.append(line.text)
@@ -190,11 +207,11 @@ class Page:
         return self.ask("() => { clearInterval(sampler); return samples; }")
 
     def accessibility_faults(self):
-        """What axe finds against WCAG's A and AA and good practice, in words."""
+        """What axe finds against WCAG 2.2's A and AA and good practice, in words."""
         self.page.evaluate(f"{AXE.read_text()}; null")
         # This version of axe takes an open dialog for content that no landmark contains.
         found = self.page.evaluate("""axe.run(document, {
-          runOnly: ['wcag2a', 'wcag2aa', 'best-practice'],
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
           rules: { region: { enabled: document.querySelector('dialog:modal') === null } } })""")
         return [f"{fault['help']}: {node['html'][:200]}"
                 for fault in found["violations"] for node in fault["nodes"]]

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { makeCredential, makeLink, readLink } from "../../Sources/WebClient/Site/identity.js";
+import { makeCredential, makeLink, readLink, readToken } from "../../Sources/WebClient/Site/identity.js";
 
 const host = "https://matinee.example";
 const key = "j4gwf8x6zbw52ermqg9mn1art0";
@@ -15,6 +15,7 @@ for (const [link, group, found] of [
   ["/Caf%C3%A9%20Noir", "Café Noir", undefined],
   ["/50%", "50%", undefined],
   ["/", undefined, undefined],
+  ["/friday#token=a.b.c", "friday", undefined],
 ]) {
   test(`${link} leads to ${group} with ${found}`, () => {
     assert.deepEqual(readLink(new URL(link, host)), { group, key: found });
@@ -37,4 +38,13 @@ test("a credential is 128 bits in 26 letters and digits, of which two have only 
   const made = new Set(Array.from({ length: 200 }, makeCredential));
   assert.equal(made.size, 200);
   for (const one of made) assert.match(one, /^([0-9a-hjkmnp-tv-z]{12}[0-9a-f]){2}$/);
+});
+
+test("a token names its person, and what is none names nobody", () => {
+  const token = (claims) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
+  const read = (text) => readToken(new URL(`/friday#token=${text}`, host));
+  assert.deepEqual(read(token({ sub: "ann" })), { token: token({ sub: "ann" }), user: "ann", name: "ann" });
+  assert.equal(read(token({ sub: "u1", name: "Zoë 🎬" })).name, "Zoë 🎬");
+  for (const nonsense of ["", "a", "a.b.c", token({}), token({ sub: 1 }), token(null)]) assert.equal(read(nonsense), null);
+  assert.equal(readToken(new URL(`/friday#${key}`, host)), null);
 });

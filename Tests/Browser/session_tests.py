@@ -21,18 +21,6 @@ class SessionTests(BrowserTests):
         ann.wait("matinee.session.participants.size === 1", "Ann sees it")
         ann.wait_running()
 
-    def test_the_queue_is_the_same_everywhere(self):
-        ann, ben = self.two_at_the_start()
-        for name in ("two", "three"):
-            ben.page.fill("#next", self.serving.films.address(f"{name}.webm"))
-            ben.page.click("m-queue form button")
-            ann.page.wait_for_selector(f"m-queue >> text={name}")
-        ann.page.click("[aria-label='Move three up']")
-        titles = "[...document.querySelectorAll('m-queue .title')].map(one => one.textContent)"
-        ben.wait(f"{titles}.join() === 'film,three,two'", "the new order")
-        ann.page.click("[aria-label='Remove two']")
-        ben.wait(f"{titles}.join() === 'film,three'", "two is gone")
-
     def test_chat_and_readiness_reach_the_others(self):
         ann, ben = self.two_at_the_start()
         ben.page.fill("#say", "Popcorn?")

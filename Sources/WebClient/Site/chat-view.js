@@ -1,6 +1,7 @@
 // What people say, and what they do.
 
 import { View, icon, make, toast } from "./dom.js";
+import { offered, reactionIn } from "./reactions.js";
 import { clockText, text } from "./texts.js";
 
 /** @typedef {{name: string | null, said: string, own: boolean}} Line */
@@ -11,6 +12,11 @@ const kept = 200;
 /** The chat of the session, with a line for what each of them did. */
 export class ChatView extends View {
   /** @type {Line[]} */ #lines = [];
+  /** What arrived while nobody saw the log. */ #unread = 0;
+  #isSeen = true;
+  #group = "";
+  #count = make("span", { class: "count" });
+  #row = make("div", { class: "reactions", role: "group" });
   #log = make("div", { class: "log", role: "log", tabIndex: 0 });
   #field = make("input", { id: "say", name: "say", autocomplete: "off", maxLength: 2000 });
 
@@ -23,12 +29,19 @@ export class ChatView extends View {
     client?.addEventListener("chat", (event) => {
       const { name, text: said, own } = /** @type {CustomEvent} */ (event).detail;
       this.#add({ name, said, own });
+      if (!own) this.#noteUnread(1);
     });
+    client?.addEventListener("payload", (event) => {
+      const { from, payload } = /** @type {CustomEvent} */ (event).detail;
+      const [reaction, name] = [reactionIn(payload), client.session?.participants.get(from)?.name];
+      if (reaction !== null && name !== undefined) this.#note(text("reacted", { name, reaction }));
+    });
+    client?.addEventListener("group", () => this.#recall());
     client?.addEventListener("change", (event) => {
       const said = this.#notice(/** @type {CustomEvent} */ (event).detail);
-      if (said === null) return;
-      this.#add({ name: null, said, own: false });
+      if (said !== null) this.#note(said);
     });
+    this.#recall();
   }
 
   /** @override */
@@ -41,18 +54,59 @@ export class ChatView extends View {
     this.#log.dataset.empty = text("chatEmpty");
     this.#field.placeholder = text("message");
     this.#field.disabled = this.client?.session === null;
+    this.#row.setAttribute("aria-label", text("react"));
+    this.#row.replaceChildren(...offered.map((reaction) => this.#reactionButton(reaction)));
     if (this.childElementCount > 0) {
-      this.querySelector("h2")?.replaceChildren(text("chat"));
-      return;
+      this.querySelector("h2")?.replaceChildren(text("chat"), this.#count);
+      return this.#noteUnread(0);
     }
     this.put(
-      make("h2", {}, text("chat")), this.#log,
+      make("h2", {}, text("chat"), this.#count), this.#log, this.#row,
       make("form", { class: "line", onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         void this.#say();
       } },
         make("label", { for: "say", class: "unseen" }, text("message")), this.#field,
         make("button", { class: "icon", "aria-label": text("send"), title: text("send") }, icon("send"))));
+    new IntersectionObserver(([entry]) => {
+      this.#isSeen = entry.isIntersecting;
+      this.#noteUnread(0);
+    }, { threshold: 0.5 }).observe(this.#log);
+    document.addEventListener("visibilitychange", () => this.#noteUnread(0));
+  }
+
+  /** @param {string} reaction */
+  #reactionButton(reaction) {
+    return make("button", { type: "button", class: "quiet", "aria-label": text("reactWith", { reaction }),
+      disabled: this.client?.session === null, onclick: () => void this.#send({ reaction }) }, reaction);
+  }
+
+  /** @param {number} more counts what came, or forgets it once it is seen */
+  #noteUnread(more) {
+    this.#unread = this.#isSeen && !document.hidden ? 0 : this.#unread + more;
+    this.#count.textContent = this.#unread === 0 ? "" : text("unread", { count: this.#unread });
+    this.dispatchEvent(new CustomEvent("unread", { bubbles: true, detail: this.#unread }));
+  }
+
+  /** Shows again what was said in this tab before the page was loaded anew. */
+  #recall() {
+    const group = this.client?.group?.id ?? "";
+    if (group === this.#group || group === "") return;
+    this.#group = group;
+    /** @type {Line[]} */ const lines = JSON.parse(sessionStorage.getItem(`matinee.chat.${group}`) ?? "[]");
+    this.#lines = [];
+    this.#log.replaceChildren();
+    for (const line of lines) this.#add(line);
+    this.drawSoon();
+  }
+
+  /** @param {unknown} payload */
+  async #send(payload) {
+    try {
+      await this.client?.request("send", { payload });
+    } catch (error) {
+      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+    }
   }
 
   async #say() {
@@ -67,6 +121,11 @@ export class ChatView extends View {
     }
   }
 
+  /** @param {string} said a deed; the same one again is not told twice */
+  #note(said) {
+    if (this.#lines.at(-1)?.said !== said) this.#add({ name: null, said, own: false });
+  }
+
   /** @param {Line} line */
   #add(line) {
     this.#lines.push(line);
@@ -74,6 +133,7 @@ export class ChatView extends View {
       this.#lines.shift();
       this.#log.firstElementChild?.remove();
     }
+    if (this.#group !== "") sessionStorage.setItem(`matinee.chat.${this.#group}`, JSON.stringify(this.#lines));
     const isAtEnd = this.#log.scrollHeight - this.#log.scrollTop - this.#log.clientHeight < 40;
     this.#log.append(line.name === null ? make("p", { class: "deed" }, line.said)
       : make("p", { class: line.own ? "said own" : "said" },
@@ -96,10 +156,19 @@ export class ChatView extends View {
       case "readinessSet": return event.ready ? text("didReady", { name }) : null;
       case "activitySet": return text("didChange", { name, title: event.activity.metadata?.title ?? "" });
       case "selected": return text("didChange", { name, title: session?.queue.currentEntry?.title ?? "" });
+      case "controlSet": return text(event.control === "everyone" ? "didSteer" : "didSteerHosts", { name });
+      case "roleSet": return this.#roleNotice(event);
       case "suspensionBegan": return event.reason === "stallRecovery" ? text("didStall", { name }) : null;
       case "timelineSet": return this.#steering(event, name);
       default: return null;
     }
+  }
+
+  /** @param {any} event */
+  #roleNotice({ participant, role, by }) {
+    const name = this.client?.session?.participants.get(participant)?.name;
+    // What the session does by itself, as when somebody comes, is nobody's deed.
+    return name === undefined || by === undefined ? null : text("didRole", { name, role: text(/** @type {"host"} */ (role)) });
   }
 
   /** @param {any} event @param {string} name */

@@ -2,11 +2,13 @@
 
 import { perform } from "./actions.js";
 import { Connection } from "./connection.js";
+import { Countdown } from "./countdown.js";
 import { ElementPlayer } from "./element-player.js";
 import { Presenter } from "./messages.js";
 import { GroupMirror, SessionMirror } from "./mirror.js";
 import { PlayerSide } from "./player-side.js";
 import { MatineeError, isForParticipants } from "./requests.js";
+import { Tray } from "./tray.js";
 
 /**
  * @typedef {import("./mirror.js").Activity} Activity
@@ -23,6 +25,7 @@ import { MatineeError, isForParticipants } from "./requests.js";
  * @property {string} device this device; every tab is one of its own
  * @property {string} [name] that the others see; the `user` if absent
  * @property {string} [token] of an earlier welcome: the device resumes
+ * @property {string} [code] with which another device of the person lets this one in
  * @property {() => string | undefined | Promise<string | undefined>} [credential]
  * @property {(media: Media) => string | null | Promise<string | null>} [resolve]
  *   the URL that plays this media here; by default its own, if it is one
@@ -41,7 +44,8 @@ const steering = new Set(["play", "pause", "seek", "setRate"]);
  * the session, after the mirror has it), `chat` ({name, text, own}), `payload` ({from, payload}),
  * `message` (an in-app message or null), `messageClicked` (the message, button, kind and url of a click),
  * `messageWarning`, `action` (a click action that is left to the app), `drift` (µs ahead of the group),
- * `correction`, `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`.
+ * `correction`, `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`, `countdown`
+ * ({by, at} or null), `tray`, `announcement`, and what the server says as `itemMismatch` … `notificationsRevoked`.
  */
 export class Client extends EventTarget {
   #options;
@@ -56,18 +60,21 @@ export class Client extends EventTarget {
   /** @type {string | null} why the last session was over */ lastReason = null;
   eligibility = { eligible: false, reason: "notConnected" };
   /** @type {Presenter} */ messages;
+  /** @type {Tray} the person's notifications */ tray;
+  /** @type {Countdown} the wish to start when all are ready */ countdown;
 
   /** @param {ClientOptions} options */
   constructor(options) {
     super();
     this.#options = options;
-    const { url, user, device, name = user, token, credential } = options;
+    const { url, user, device, name = user, token, code, credential } = options;
     this.#connection = new Connection({
-      url, user, device, name, token, credential,
+      url, user, device, name, token, code, credential,
       resumption: () => this.session === null ? undefined
         : { session: this.session.id, seq: this.session.seq } });
     this.#connection.maySend = (request) => this.#maySend(request);
     this.messages = new Presenter(this.#connection, this, user);
+    [this.countdown, this.tray] = [new Countdown(this), new Tray(this)];
     this.addEventListener("dismissal", (event) => {
       void this.dismiss(/** @type {CustomEvent<string>} */ (event).detail);
     });
@@ -83,6 +90,7 @@ export class Client extends EventTarget {
   }
 
   get isOnline() { return this.#connection.isOnline; }
+  get user() { return this.#options.user; }
   /** @returns {import("./clock.js").ClockEstimate | null} */
   get clock() { return this.#connection.clock; }
   /** @returns {string | undefined} what a page that is loaded again resumes with */
@@ -258,8 +266,11 @@ export class Client extends EventTarget {
         return this.#tell("payload", { from: line.from, payload: line.payload });
       case "inAppMessage": return this.messages.deliver(line);
       case "messageRevoked": return this.messages.revoke(line);
-      case "credentialExpires": return void this.#renew();
-      case "itemMismatch": case "activityNotice": case "pairingAsked":
+      case "credentialExpires":
+        this.#tell(line.type, line);
+        return void this.#renew();
+      case "itemMismatch": case "activityNotice": case "pairingAsked": case "notification":
+      case "notifications": case "notificationsRevoked":
         return this.#tell(line.type, line);
     }
   }

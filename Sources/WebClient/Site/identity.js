@@ -13,8 +13,24 @@ export function readLink(link) {
   const path = decoded(link.pathname.slice(1));
   const group = named ?? (path === "" ? undefined : path);
   // A link of the native protocol may carry the fingerprint of the server's key behind a dot.
-  const key = link.hash.slice(1).split(".")[0];
+  const key = link.hash.startsWith("#token=") ? "" : link.hash.slice(1).split(".")[0];
   return { group, key: key === "" ? undefined : key };
+}
+
+/**
+ * The token with which an app leads its people here, `/GROUP#token=TOKEN`, and whom it names.
+ * @param {URL | Location} link @returns {{token: string, user: string, name: string} | null}
+ */
+export function readToken(link) {
+  const token = link.hash.startsWith("#token=") ? link.hash.slice(7) : "";
+  try {
+    const bytes = Uint8Array.from(atob(token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    const { sub, name = sub } = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof sub === "string" && typeof name === "string" ? { token, user: sub, name } : null;
+  } catch {
+    // What is no token is refused by the server anyway.
+    return null;
+  }
 }
 
 /** @param {string} path @returns {string} as it is, if a percent sign in it stands for itself */

@@ -1,24 +1,35 @@
 // The page: a person, a group, and what they watch. It is written with matinee.js, as an app would be.
 
-import { make, toast } from "./dom.js";
-import { Client, Identity, makeLink, readLink } from "./matinee.js";
+import { followArrows } from "./arrows.js";
+import { icon, make, toast } from "./dom.js";
+import { Client, Identity, makeLink, readLink, readToken } from "./matinee.js";
+import { needsCopy } from "./own-file.js";
 import { language, text } from "./texts.js";
+import { askPairing, showCode } from "./pairing.js";
+import { TrayView } from "./tray-view.js";
 import { SettingsView, applyTheme } from "./settings-view.js";
 import { WelcomeView } from "./welcome-view.js";
 import { PlayerView } from "./player-view.js";
 import { PeopleView } from "./people-view.js";
-import { QueueView, StartView } from "./queue-view.js";
+import { QueueView } from "./queue-view.js";
+import { StartView } from "./start-view.js";
 import { ChatView } from "./chat-view.js";
 import { MessageScreen } from "./message-screen.js";
 
 const identity = new Identity();
 const link = readLink(location);
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const token = readToken(location);
+const tray = /** @type {TrayView} */ (document.querySelector("m-tray"));
 const settings = /** @type {SettingsView} */ (document.querySelector("m-settings"));
 /** @type {Client | null} */ let client = null;
-/** @type {File | null} a copy of the person's own */ let copy = null;
+/** @type {Map<string, string>} the person's own copies, by the media's `url` */ const copies = new Map();
+let unread = 0;
+/** Whether another device of the person is asked to let this one in. */
+let isPairing = false;
 
 applyTheme();
+followArrows();
 // A phone that is turned on its side shows the picture, wherever the page was.
 matchMedia("(orientation: landscape) and (max-height: 480px)").addEventListener("change", ({ matches }) => {
   if (matches) scrollTo(0, 0);
@@ -32,9 +43,11 @@ settings.onrename = () => {
   client?.close();
   location.reload();
 };
+tray.ongroup = (/** @type {string} */ group) => location.assign(makeLink("", group));
 // A browser that lacks something says so; see landing.js.
 if (document.documentElement.dataset.lacks === undefined) {
-  if (identity.name !== null && link.group !== undefined) enter(identity.name, link.group);
+  if (token !== null && link.group !== undefined) enter(token.user, link.group);
+  else if (identity.name !== null && link.group !== undefined) enter(identity.name, link.group);
   else welcome(null);
 }
 
@@ -44,25 +57,27 @@ function welcome(trouble) {
   view.group = link.group;
   view.name = identity.name ?? "";
   view.trouble = trouble;
-  view.onenter = (name, group) => {
+  view.onenter = (name, group, code) => {
     identity.name = name;
     history.replaceState(null, "", makeLink("", group, link.key));
-    enter(name, group);
+    enter(name, group, code);
   };
   main.replaceChildren(view);
 }
 
-/** @param {string} name @param {string} group */
-function enter(name, group) {
-  const { device, token } = identity.device(name, group);
+/** @param {string} user @param {string} group @param {string} [code] of another device of the person */
+function enter(user, group, code) {
+  const kept = identity.device(user, group);
+  const { device } = kept;
+  isPairing = code !== undefined;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const made = new Client({
-    url: `${scheme}://${location.host}/ws`, user: name, device, token,
-    credential: () => identity.credential(name), resolve });
+    url: `${scheme}://${location.host}/ws`, user, name: token?.name, device, token: kept.token, code,
+    credential: () => token?.token ?? identity.credential(user), resolve });
   client = made;
   // For people who look into the page, and for its tests.
   /** @type {any} */ (globalThis).matinee = made;
-  const keep = () => identity.keepDevice({ user: name, group, device, token: made.token });
+  const keep = () => identity.keepDevice({ user, group, device, token: made.token });
   keep();
   show(made, group);
   listen(made, keep);
@@ -74,18 +89,29 @@ function enter(name, group) {
 function show(client, group) {
   const [player, start, queue, people, chat] = [
     new PlayerView(), new StartView(), new QueueView(), new PeopleView(), new ChatView()];
-  player.onfile = (file) => {
-    copy = file;
+  start.onfile = player.onfile = (media, file) => {
+    copies.set(media.url, URL.createObjectURL(file));
     client.player?.reopen();
   };
-  start.oninvite = () => void people.copy();
+  chat.addEventListener("unread", (event) => {
+    unread = /** @type {CustomEvent} */ (event).detail;
+    toChat.hidden = unread === 0;
+    toChat.replaceChildren(icon("chat"), String(unread));
+    toChat.setAttribute("aria-label", text("toChat", { count: unread }));
+    translate();
+  });
+  const toChat = make("button", { type: "button", class: "to-chat primary", hidden: true, onclick: () => {
+    chat.scrollIntoView({ block: "end" });
+    /** @type {HTMLElement | null} */ (chat.querySelector("#say"))?.focus();
+  } });
   settings.ondelay = (milliseconds) => client.player?.setOffset(milliseconds * 1000);
   people.className = chat.className = queue.className = "card";
   main.replaceChildren(make("div", { class: "room" },
     make("section", { class: "theatre", "aria-label": group }, player, start),
-    make("aside", { class: "side" }, people, queue, chat)));
-  for (const view of [player, start, queue, people, chat]) view.client = client;
+    make("aside", { class: "side" }, people, queue, chat)), toChat);
+  for (const view of [player, start, queue, people, chat, tray]) view.client = client;
   showMessages(client);
+  settings.onpair = null;
   settings.ondelay(Number(localStorage.getItem("matinee.delay") ?? "0"));
   translate();
 }
@@ -113,11 +139,18 @@ function listen(client, keep) {
   const on = (/** @type {string} */ event, /** @type {(detail: any) => void} */ hear) =>
     client.addEventListener(event, (told) => hear(/** @type {CustomEvent} */ (told).detail));
   on("connection", ({ state, error }) => {
-    if (state === "online") keep();
+    if (state === "online") {
+      keep();
+      isPairing = false;
+      settings.onpair = client.welcome?.access === "keys" ? () => void showCode(client) : null;
+      settings.drawSoon();
+    }
     if (state === "offline" && error?.code !== "closed") refuse(client, error);
     translate();
   });
   on("action", act);
+  on("pairingAsked", ({ name }) => askPairing(client, name));
+  on("credentialExpires", () => { if (token !== null) toast(text("endsSoon")); });
   on("groupKey", () => keepLink(client));
   on("group", translate);
   on("refused", (error) => toast(text("failed", { why: error.message })));
@@ -146,7 +179,7 @@ function tellEnd(reason) {
  * @param {Client} client
  */
 function keepLink(client) {
-  if (client.group === null) return;
+  if (client.group === null || token !== null) return;
   history.replaceState(null, "", makeLink("", client.group.id, client.groupKey ?? link.key));
 }
 
@@ -155,7 +188,9 @@ function refuse(client, error) {
   client.close();
   identity.forgetDevice();
   document.body.classList.remove("watching");
-  const trouble = error.code === "credentialRefused" || error.code === "held" ? text("nameTaken")
+  const trouble = token !== null && ["credentialRefused", "credentialExpired", "credentialRequired"].includes(error.code ?? "") ? text("signInOver")
+    : error.code === "pairingRefused" ? text("codeRefused")
+    : error.code === "credentialRefused" || error.code === "held" ? text("nameTaken")
     : error.code === "keyRequired" || error.code === "keyRefused" ? text("keyNeeded")
       : text("failed", { why: error.message });
   welcome(trouble);
@@ -163,9 +198,7 @@ function refuse(client, error) {
 
 /** @param {import("./queue.js").Media} media @returns {string | null} what plays it here */
 function resolve(media) {
-  if (/^(https?:|blob:)/.test(media.url) || media.url.startsWith("/")) return media.url;
-  // Anything else is the name of a file of which everybody has a copy.
-  return copy === null ? null : URL.createObjectURL(copy);
+  return needsCopy(media) ? copies.get(media.url) ?? null : media.url;
 }
 
 function translate() {
@@ -173,10 +206,11 @@ function translate() {
   const state = /** @type {HTMLElement} */ (document.getElementById("link-state"));
   const group = client?.group?.id ?? link.group ?? "";
   place.textContent = group;
-  document.title = group === "" ? "Matinee" : `${client?.session?.activity.metadata?.title ?? group} · Matinee`;
+  const title = group === "" ? "Matinee" : `${client?.session?.activity.metadata?.title ?? group} · Matinee`;
+  document.title = unread === 0 ? title : `(${unread}) ${title}`;
   const name = client === null ? null : client.isOnline ? "online" : client.welcome === null ? "connecting" : "reconnecting";
   state.dataset.state = name ?? "";
-  state.textContent = name === null ? "" : text(name);
+  state.textContent = name === null ? "" : text(isPairing ? "pairConfirm" : name);
   const skip = document.getElementById("skip");
   if (skip !== null) skip.textContent = text("skip");
 }

@@ -1,7 +1,9 @@
 // Who is here, how each of them is doing, and the link that brings others.
 
-import { View, icon, make, toast } from "./dom.js";
-import { makeLink } from "./identity.js";
+import { deedsAbout, deedsAside, deedsInGroup } from "./deeds.js";
+import { View, icon, iconButton, make, toast } from "./dom.js";
+import { showLink } from "./link-view.js";
+import { openMenu } from "./menu.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./mirror.js").Participant} Participant */
@@ -23,12 +25,6 @@ export class PeopleView extends View {
   }
 
   disconnectedCallback() { window.clearInterval(this.#timer); }
-
-  /** Tells the link of the group, with its key. */
-  get link() {
-    const client = this.client;
-    return makeLink(location.origin, client?.group?.id ?? "", client?.groupKey ?? undefined);
-  }
 
   async #askPlaces() {
     const client = this.client;
@@ -56,23 +52,58 @@ export class PeopleView extends View {
     this.put(
       make("h2", {}, text("people"), make("span", { class: "count" }, String(taking.length + others.length))),
       make("ul", { class: "people" },
-        ...taking.map((one) => this.#row(one.name, one.participant === session?.me, ...this.#state(one), one.role)),
-        ...others.map((one) => this.#row(one.name, one.device === this.client?.welcome?.device,
+        ...taking.map((one) => this.#row(one, one.participant === session?.me, ...this.#state(one), one)),
+        ...others.map((one) => this.#row(one, one.device === this.client?.welcome?.device,
           one.lostUntil === undefined ? "" : text("away"), one.lostUntil === undefined ? "here" : "away"))),
-      make("button", { type: "button", class: "invite", "data-key": "copy", onclick: () => void this.copy() },
-        icon("link"), text("copyLink")),
-      make("p", { class: "hint" }, text("inviteHint")));
+      session ? this.#control(session) : null,
+      make("button", { type: "button", class: "invite", "data-key": "invite", onclick: () => showLink(this.client) },
+        icon("link"), text("invite")));
   }
 
-  /** @param {string} name @param {boolean} isOwn @param {string} state @param {string} look @param {string} [role] */
-  #row(name, isOwn, state, look, role) {
+  /** @param {{name: string, user: string}} one @param {boolean} isOwn @param {string} state @param {string} look @param {Participant} [taking] */
+  #row(one, isOwn, state, look, taking) {
+    const role = taking?.role;
     const marks = [isOwn ? text("you") : "", role === "host" || role === "coHost" || role === "listener" ? text(role) : ""]
       .filter((mark) => mark !== "").join(" · ");
     return make("li", {},
-      make("span", { class: "face", "aria-hidden": "true" }, [...name.toUpperCase()][0] ?? "?"),
-      make("span", { class: "who" }, make("span", { class: "name" }, name),
+      make("span", { class: "face", "aria-hidden": "true" }, [...one.name.toUpperCase()][0] ?? "?"),
+      make("span", { class: "who" }, make("span", { class: "name" }, one.name),
         marks === "" ? null : make("span", { class: "marks" }, marks)),
-      make("span", { class: `state ${look}` }, state));
+      make("span", { class: `state ${look}` }, state),
+      this.#more(one, taking));
+  }
+
+  /** @param {{name: string, user: string}} one @param {Participant} [taking] */
+  #more({ name, user }, taking) {
+    const client = this.client;
+    const own = client?.session?.own;
+    const deeds = [
+      ...(own && taking ? deedsAbout(own, taking) : deedsAside(own, client?.session?.mayControl === true, user)),
+      ...deedsInGroup({ founder: client?.group?.founder ?? "", hasKey: client?.groupKey != null }, client?.user, user)];
+    if (deeds.length === 0) return null;
+    const items = deeds.map(({ key, type, fields, isGrave }) => ({
+      name: text(key), confirm: isGrave ? text("really", { name }) : undefined, act: () => this.#ask(type, fields) }));
+    const button = iconButton("more", text("more", { title: name }), () => openMenu(button, text("more", { title: name }), items));
+    button.dataset.key = `more ${taking?.participant ?? user}`;
+    button.setAttribute("aria-haspopup", "menu");
+    return button;
+  }
+
+  /** @param {import("./mirror.js").SessionMirror} session */
+  #control(session) {
+    if (session.own?.role !== "host") {
+      return session.control === "everyone" ? null : make("p", { class: "hint" }, text("hostsSteer"));
+    }
+    const field = make("select", { id: "control", "data-key": "control",
+      onchange: () => this.#ask("setControl", { control: field.value }) },
+      ...[["everyone", text("steersEveryone")], ["hostsOnly", text("steersHosts")]].map(([value, name]) =>
+        make("option", { value, selected: value === session.control }, name)));
+    return make("div", { class: "control" }, make("label", { for: "control" }, text("steers")), field);
+  }
+
+  /** @param {string} type @param {Record<string, unknown>} fields */
+  #ask(type, fields) {
+    void this.client?.request(type, fields).catch((error) => toast(text("failed", { why: error.message })));
   }
 
   /** @param {Participant} one @returns {[string, string]} in words, and how it looks */
@@ -96,17 +127,6 @@ export class PeopleView extends View {
     if (Math.abs(offset) <= unnoticed) return [text("inSync"), "good"];
     const ms = Math.round(Math.abs(offset) / 1000);
     return [text(offset > 0 ? "ahead" : "behind", { ms }), "waits"];
-  }
-
-  /** Puts the link on the clipboard, or shows it. */
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.link);
-      toast(text("copied"));
-    } catch {
-      // Without a secure page there is no clipboard; then the link is shown to be copied by hand.
-      window.prompt(text("inviteHint"), this.link);
-    }
   }
 }
 

@@ -2,6 +2,10 @@
 
 import { allowsPage } from "./message-faults.js";
 import { View, icon, iconButton, make, toast } from "./dom.js";
+import { FileCard } from "./file-card.js";
+import { lobbyParts, secondsLeft } from "./lobby.js";
+import { openMenu } from "./menu.js";
+import { float, offered, reactionIn } from "./reactions.js";
 import { clockText, text } from "./texts.js";
 
 const seconds = 1_000_000;
@@ -20,25 +24,28 @@ export class PlayerView extends View {
   #forward = iconButton("forward", "", () => this.#move(step));
   #sound = iconButton("sound", "", () => { this.video.muted = !this.video.muted; });
   #loudness = make("input", { type: "range", class: "loudness", min: "0", max: "1", step: "0.05", value: "1" });
+  #reactions = iconButton("smile", "", () => openMenu(this.#reactions, text("react"), offered.map((reaction) => ({
+    name: reaction, act: () => this.#ask(this.client?.request("send", { payload: { reaction } })) }))));
   #screen = iconButton("screen", "", () => void this.#fullScreen());
   #over = make("div", { class: "over" });
+  #floats = make("div", { class: "floats", "aria-hidden": "true" });
   #title = make("h1", { class: "title" });
   #leave = make("button", { type: "button", class: "leave" });
   #sync = make("span", { class: "sync" });
   #stage;
   #isDragging = false;
   #hider = 0;
-  /** @type {import("./queue.js").Media | null} of which a copy is wanted */ #wanted = null;
+  /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
   /** @type {string | null} */ #failed = null;
-  /** @type {(file: File) => void} */ onfile = () => {};
+  /** @type {(media: import("./queue.js").Media, file: File) => void} */ onfile = () => {};
 
   constructor() {
     super();
-    this.#stage = make("div", { class: "stage" }, this.video, this.#over,
+    this.#stage = make("div", { class: "stage" }, this.video, this.#floats, this.#over,
       make("div", { class: "controls" },
         this.#bar,
         make("div", { class: "buttons" }, this.#back, this.#play, this.#forward, this.#clock,
-          make("span", { class: "gap" }), this.#sound, this.#loudness, this.#screen)));
+          make("span", { class: "gap" }), this.#reactions, this.#sound, this.#loudness, this.#screen)));
     this.#bar.addEventListener("input", () => { this.#isDragging = true; this.#showClock(Number(this.#bar.value)); });
     this.#bar.addEventListener("change", () => {
       this.#isDragging = false;
@@ -69,13 +76,15 @@ export class PlayerView extends View {
 
   /** @override */
   get causes() {
-    return [...super.causes, "message", "needsGesture", "gestureGiven", "drift", "mediaWanted", "mediaFailed"];
+    return [...super.causes, "message", "needsGesture", "gestureGiven", "drift", "mediaWanted", "mediaFailed", "countdown"];
   }
 
   /** @override */
   set client(client) {
     super.client = client;
-    client?.addEventListener("mediaWanted", (event) => { this.#wanted = /** @type {CustomEvent} */ (event).detail; });
+    client?.addEventListener("mediaWanted", (event) => this.#want(/** @type {CustomEvent} */ (event).detail));
+    client?.addEventListener("payload", (event) => this.#react(/** @type {CustomEvent} */ (event).detail));
+    client?.addEventListener("change", (event) => this.#compareLength(/** @type {CustomEvent} */ (event).detail));
     client?.addEventListener("mediaFailed", (event) => {
       this.#failed = /** @type {CustomEvent} */ (event).detail?.title ?? "";
     });
@@ -117,6 +126,7 @@ export class PlayerView extends View {
     name(this.#play, text(isPlaying ? "pause" : "play"), isPlaying ? "pause" : "play");
     name(this.#back, text("back"), "back");
     name(this.#forward, text("forward"), "forward");
+    name(this.#reactions, text("react"), "smile");
     const isSilent = this.video.muted || this.video.volume === 0;
     name(this.#sound, text(isSilent ? "unmute" : "mute"), isSilent ? "silent" : "sound");
     name(this.#screen, text(document.fullscreenElement === null ? "fullScreen" : "leaveFullScreen"), "screen");
@@ -133,7 +143,7 @@ export class PlayerView extends View {
       return card("tap", make("button", { type: "button", class: "primary", onclick: () => void this.#unlock() },
         icon("play"), text("tapTitle")), make("p", {}, text("tapHint")));
     }
-    if (this.#wanted !== null) return this.#askFile(card, title);
+    if (this.#wanted !== null) return card("file", ...this.#wanted.parts);
     if (this.#failed !== null) {
       const elsewhere = session.activity.metadata?.fallbackURL ?? "";
       return card("", make("p", {}, text("mediaFailed", { title })), !allowsPage(elsewhere) ? null
@@ -144,36 +154,47 @@ export class PlayerView extends View {
       const names = session.waitingFor.map((one) => one.name).join(", ");
       return card("wait", make("p", {}, names === "" ? text("gettingReady") : text("waitingFor", { names })));
     }
-    if (timeline?.phase === "paused" && timeline.mediaTime === 0) return this.#drawLobby(session, card);
+    const isBefore = timeline?.phase === "paused" && timeline.mediaTime === 0;
+    if (this.client !== null && (isBefore || this.client.countdown.shown?.at !== undefined)) {
+      return this.#drawLobby(lobbyParts(this.client), card);
+    }
     this.#over.replaceChildren();
   }
 
-  /** @param {(look: string, ...children: (Node | string | null)[]) => void} card @param {string} title */
-  #askFile(card, title) {
-    const field = make("input", { type: "file", id: "copy", accept: "video/*,audio/*", onchange: () => {
-      const file = field.files?.[0];
-      if (file === undefined) return;
-      this.#wanted = null;
-      this.onfile(file);
-      this.drawSoon();
-    } });
-    card("", make("p", {}, text("fileWanted", { title })),
-      make("label", { for: "copy", class: "primary" }, text("chooseFile")), field, make("p", {}, text("fileHint")));
+  /** @param {(Node | null)[]} parts @param {(look: string, ...children: (Node | string | null)[]) => void} card */
+  #drawLobby(parts, card) {
+    const key = this.#over.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
+    card("lobby", ...parts);
+    const again = key ? this.#over.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? this.#over.querySelector("button") : null;
+    if (again instanceof HTMLElement) again.focus();
   }
 
-  /** @param {import("./mirror.js").SessionMirror} session @param {(look: string, ...children: (Node | string | null)[]) => void} card */
-  #drawLobby(session, card) {
-    const here = [...session.participants.values()].filter((one) => !one.keeper && one.lostUntil === undefined);
-    const ready = here.filter((one) => one.ready === true).length;
-    const isReady = session.own?.ready === true;
-    card("lobby",
-      make("p", { class: "count" }, text("readyCount", { ready, all: here.length })),
-      make("div", { class: "line" },
-        make("button", { type: "button", "data-key": "ready", "aria-pressed": String(isReady),
-          onclick: () => this.#ask(this.client?.request("setReadyToStart", { ready: !isReady })) },
-          isReady ? icon("check") : null, text("imReady")),
-        session.mayControl ? make("button", { type: "button", class: "primary", "data-key": "together",
-          onclick: () => this.#ask(this.client?.play()) }, icon("play"), text("startTogether")) : null));
+  /** @param {import("./queue.js").Media} media of which everybody has a copy of their own */
+  #want(media) {
+    const wanted = new FileCard(media);
+    wanted.onchange = () => this.drawSoon();
+    wanted.ontake = (file) => {
+      this.#wanted = null;
+      this.onfile(media, file);
+      this.drawSoon();
+    };
+    this.#wanted = wanted;
+  }
+
+  /** @param {{from: string, payload: unknown}} message */
+  #react({ from, payload }) {
+    const [reaction, name] = [reactionIn(payload), this.client?.session?.participants.get(from)?.name];
+    if (reaction !== null && name !== undefined) float(this.#floats, reaction, name);
+  }
+
+  /** @param {any} event of the session: a copy that is longer or shorter than the group's is told */
+  #compareLength(event) {
+    const session = this.client?.session;
+    const length = session?.timelines.get(event.item)?.duration;
+    if (event.event !== "durationDoubted" || length === undefined) return;
+    const [own, others] = [clockText(event.duration), clockText(length)];
+    const name = session?.participants.get(event.by)?.name ?? "";
+    toast(event.by === session?.me ? text("yourLength", { own, others }) : text("lengthDiffers", { name, own, others }));
   }
 
   async #unlock() {
@@ -215,11 +236,12 @@ export class PlayerView extends View {
   #press(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (this.hidden || event.ctrlKey || event.metaKey || event.altKey
-      || target.closest("input, select, textarea, dialog, button, a, [role=log]")) return;
+      || event.defaultPrevented || target.closest("input, select, textarea, dialog, button, a, [role=log]")) return;
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.#toggle(), k: () => this.#toggle(), f: () => void this.#fullScreen(),
       m: () => { this.video.muted = !this.video.muted; },
+      ArrowUp: () => this.#enter(), ArrowDown: () => this.#enter(),
       ArrowLeft: () => this.#move(-step), ArrowRight: () => this.#move(step),
     };
     const act = keys[event.key];
@@ -228,6 +250,9 @@ export class PlayerView extends View {
     act();
     this.#showControls();
   }
+
+  /** The arrows of a remote control come to what there is to press. */
+  #enter() { (this.#over.querySelector("button") ?? this.#play).focus(); }
 
   #showControls() {
     this.#stage.classList.add("active");
@@ -239,6 +264,8 @@ export class PlayerView extends View {
   }
 
   #follow() {
+    const left = this.#over.querySelector("[data-left]");
+    if (left !== null && this.client !== null && left.getAttribute("data-left") !== String(secondsLeft(this.client))) this.drawSoon();
     const timeline = this.client?.session?.timeline;
     if (!timeline || this.#isDragging) return;
     const length = timeline.duration ?? (this.video.duration || 0) * seconds;

@@ -1,67 +1,18 @@
 // What is watched next.
 
-import { View, icon, iconButton, make, toast } from "./dom.js";
+import { View, iconButton, make, toast } from "./dom.js";
+import { makeDraggable } from "./dragging.js";
+import { openMenu } from "./menu.js";
+import { movesTo, nextIn } from "./queue-moves.js";
+import { addressForm } from "./start-view.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./queue.js").Entry} Entry */
 
-/** @param {string} address as a person typed it @returns {import("./queue.js").Media} */
-function mediaAt(address) {
-  const url = new URL(address.trim(), location.href);
-  const name = decodeURIComponent(url.pathname.split("/").pop() ?? "").replace(/\.\w{2,4}$/, "");
-  // A file of this server is named by its path, so that it has one name for everybody.
-  const place = url.origin === location.origin ? url.pathname + url.search : url.href;
-  return { url: place, title: name.replaceAll("_", " ") || url.host };
-}
-
-/**
- * A field for the address of a video, with a button.
- * @param {string} id @param {import("./texts.js").TextName} label @param {string} look of the button
- * @param {(media: import("./queue.js").Media) => Promise<unknown> | undefined} take
- */
-function addressForm(id, label, look, take) {
-  // Of type text, since a path on this server is a good address, too.
-  const field = make("input", { id, name: id, required: true, placeholder: "https://…", "data-key": id,
-    inputMode: "url", autocomplete: "off", spellcheck: false });
-  return make("form", { onsubmit: async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    try {
-      await take(mediaAt(field.value));
-      field.value = "";
-    } catch (error) {
-      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
-    }
-  } },
-    make("label", { for: id, class: look === "primary" ? "" : "unseen" }, text("address")),
-    make("div", { class: "line" }, field, make("button", { class: look, "data-key": `${id} go` }, text(label))));
-}
-
-/** The dark screen before the film: what to watch, or whom to wait for. */
-export class StartView extends View {
-  /** Passes the group's link on. */
-  oninvite = () => {};
-
-  /** @override */
-  draw() {
-    const client = this.client;
-    const isEligible = client?.eligibility.eligible === true;
-    this.hidden = client?.group == null || client?.session !== null;
-    if (this.hidden) return this.put();
-    // What somebody is typing stays when others come and go.
-    if (isEligible && this.contains(document.activeElement) && this.lang === document.documentElement.lang) return;
-    this.lang = document.documentElement.lang;
-    this.put(make("div", { class: "screen" },
-      make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
-      make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
-      isEligible ? addressForm("address", "start", "primary", (media) => client?.watch(media))
-        : make("button", { type: "button", class: "primary", "data-key": "invite", onclick: () => this.oninvite() },
-          icon("link"), text("copyLink"))));
-  }
-}
-
 /** The entries of the queue: play, move, remove. */
 export class QueueView extends View {
   #form = this.#addForm();
+  #isDragged = false;
 
   #addForm() {
     return addressForm("next", "nextUp", "", (media) => this.client?.request("insert", { media: [media] }));
@@ -75,42 +26,93 @@ export class QueueView extends View {
 
   /** @override */
   draw() {
+    // A row under a finger stays; what happened meanwhile is drawn when it is let go.
+    if (this.#isDragged) return;
     const session = this.client?.session;
     this.hidden = !session;
     if (!session) return this.put();
-    const { entries, current } = session.queue;
+    const { entries } = session.queue;
     this.put(
       make("h2", {}, text("queue"), make("span", { class: "count" }, String(entries.length))),
       entries.length === 0 ? make("p", { class: "hint" }, text("queueEmpty"))
-        : make("ol", { class: "queue" }, ...entries.map((entry, index) =>
-          this.#row(entry, index, entries, entry.entry === current, session.mayControl))),
+        : make("ol", { class: "queue" }, ...entries.map((entry, index) => this.#row(entry, index, session))),
       session.mayControl && this.#form);
   }
 
-  /** @param {Entry} entry @param {number} index @param {Entry[]} all @param {boolean} isCurrent @param {boolean} mayEdit */
-  #row(entry, index, all, isCurrent, mayEdit) {
+  /** @param {Entry} entry @param {number} index @param {import("./mirror.js").SessionMirror} session */
+  #row(entry, index, { queue, mayControl }) {
     const title = entry.title ?? entry.url;
-    const id = entry.entry;
-    const ask = (/** @type {string} */ type, /** @type {Record<string, unknown>} */ fields = {}) => () =>
-      void this.client?.request(type, { entry: id, ...fields }).catch((error) =>
-        toast(text("failed", { why: error.message })));
-    const button = (/** @type {string} */ key, /** @type {HTMLButtonElement} */ made) => {
-      made.dataset.key = `${key} ${id}`;
-      return made;
-    };
-    // An entry moves up by going behind the one two places before it; first of all there is none.
-    const before = all[index - 2]?.entry;
+    const isCurrent = entry.entry === queue.current;
+    const mark = isCurrent ? text("now") : entry.entry === nextIn(queue) ? text("next") : "";
     return make("li", { "aria-current": isCurrent ? "true" : undefined },
-      make("span", { class: "title" }, title),
-      isCurrent ? make("span", { class: "now" }, text("now")) : null,
-      mayEdit && make("span", { class: "tools" },
-        !isCurrent && button("play", iconButton("play", text("playNow", { title }), ask("select"))),
-        index > 1 && button("up", iconButton("up", text("up", { title }), ask("move", { position: { after: before } }))),
-        index < all.length - 1 && button("down", iconButton("down", text("down", { title }),
-          ask("move", { position: { after: all[index + 1].entry } }))),
-        !isCurrent && button("remove", iconButton("bin", text("remove", { title }), ask("removeEntry")))));
+      mayControl && queue.entries.length > 1 && this.#grip(entry, title),
+      make("span", { class: "title", title }, title),
+      mark === "" ? null : make("span", { class: "now" }, mark),
+      mayControl && make("span", { class: "tools" },
+        !isCurrent && this.#keyed(`play ${entry.entry}`,
+          iconButton("play", text("playNow", { title }), () => this.#ask("select", { entry: entry.entry }))),
+        this.#more(entry, title, index, isCurrent)));
+  }
+
+  /** @param {string} key @param {HTMLButtonElement} button */
+  #keyed(key, button) {
+    button.dataset.key = key;
+    return button;
+  }
+
+  /** @param {Entry} entry @param {string} title */
+  #grip(entry, title) {
+    const grip = this.#keyed(`grip ${entry.entry}`, iconButton("grip", text("drag", { title }), () => {}, "quiet grip"));
+    grip.addEventListener("keydown", (event) => {
+      const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (way === undefined) return;
+      event.preventDefault();
+      this.#move(entry.entry, (index) => index + way);
+    });
+    const order = () => this.client?.session?.queue.entries.map((one) => one.entry).join(" ");
+    let before = order();
+    makeDraggable(grip, {
+      begin: () => { [this.#isDragged, before] = [true, order()]; },
+      end: () => {
+        this.#isDragged = false;
+        this.drawSoon();
+      },
+      // Places mean nothing if somebody else moved entries meanwhile.
+      drop: (to) => { if (order() === before) this.#move(entry.entry, () => to); } });
+    return grip;
+  }
+
+  /** @param {Entry} entry @param {string} title @param {number} index @param {boolean} isCurrent */
+  #more(entry, title, index, isCurrent) {
+    const last = (this.client?.session?.queue.entries.length ?? 0) - 1;
+    const items = [
+      index > 0 ? { name: text("moveUp"), act: () => this.#move(entry.entry, (at) => at - 1) } : null,
+      index < last ? { name: text("moveDown"), act: () => this.#move(entry.entry, (at) => at + 1) } : null,
+      isCurrent ? null : { name: text("removeEntry"), act: () => this.#ask("removeEntry", { entry: entry.entry }) },
+    ].flatMap((item) => (item === null ? [] : [item]));
+    if (items.length === 0) return null;
+    const button = this.#keyed(`more ${entry.entry}`, iconButton("more", text("more", { title }),
+      () => openMenu(button, text("more", { title }), items)));
+    button.setAttribute("aria-haspopup", "menu");
+    return button;
+  }
+
+  /** @param {string} id @param {(index: number) => number} goal */
+  #move(id, goal) {
+    const entries = this.client?.session?.queue.entries ?? [];
+    const from = entries.findIndex((one) => one.entry === id);
+    const to = goal(from);
+    if (from < 0 || to < 0 || to >= entries.length) return;
+    for (const request of movesTo(entries, from, to)) this.#ask("move", request);
+    const title = entries[from].title ?? entries[from].url;
+    const place = document.getElementById("spoken");
+    if (place !== null) place.textContent = text("moved", { title, place: to + 1, all: entries.length });
+  }
+
+  /** @param {string} type @param {Record<string, unknown>} fields */
+  #ask(type, fields) {
+    void this.client?.request(type, fields).catch((error) => toast(text("failed", { why: error.message })));
   }
 }
 
-customElements.define("m-start", StartView);
 customElements.define("m-queue", QueueView);

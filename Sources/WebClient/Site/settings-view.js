@@ -14,6 +14,7 @@ export class SettingsView extends View {
   #dialog = make("dialog", { class: "card settings" });
   /** @type {(milliseconds: number) => void} */ ondelay = () => {};
   /** @type {(() => void) | null} forgets the name, if there is one */ onrename = null;
+  /** @type {(() => void) | null} lets another device of the person in, where names have owners */ onpair = null;
 
   /** @override */
   draw() {
@@ -32,6 +33,10 @@ export class SettingsView extends View {
           applyTheme();
         }),
       this.#delay(),
+      ...(this.onpair === null ? [] : [make("button", { type: "button", onclick: () => {
+        this.#dialog.close();
+        this.onpair?.();
+      } }, text("addDevice"))]),
       ...(this.onrename === null ? [] : [make("button", {
         type: "button", onclick: () => this.onrename?.() }, text("changeName"))]));
     if (this.childElementCount === 0 || !isOpen) {

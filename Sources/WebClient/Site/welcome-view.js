@@ -8,7 +8,7 @@ export class WelcomeView extends View {
   /** @type {string | undefined} the link's group */ group;
   name = "";
   /** @type {string | null} why the person was sent back here */ trouble = null;
-  /** @type {(name: string, group: string) => void} */ onenter = () => {};
+  /** @type {(name: string, group: string, code?: string) => void} */ onenter = () => {};
 
   /** @override */
   draw() {
@@ -20,9 +20,11 @@ export class WelcomeView extends View {
     const groupField = this.group !== undefined ? null : make("input", {
       id: "group", name: "group", value: group, required: true, maxLength: 60, autocomplete: "off",
       autocapitalize: "none", "data-key": "group", "aria-describedby": "group-hint" });
+    const code = this.#codeField();
     this.put(make("p", { class: "tagline" }, text("tagline")), make("form", { class: "card welcome", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      this.onenter(nameField.value.trim(), this.group ?? groupField?.value.trim() ?? "");
+      this.onenter(nameField.value.trim(), this.group ?? groupField?.value.trim() ?? "",
+        code.field.value === "" ? undefined : code.field.value.toLowerCase().replace(/[^0-9a-z]/g, ""));
     } },
       make("h1", {}, text("whoAreYou")),
       this.trouble === null ? null : make("p", { class: "trouble", role: "alert" }, this.trouble),
@@ -31,8 +33,19 @@ export class WelcomeView extends View {
       groupField && make("label", { for: "group" }, text("groupName")), groupField,
       groupField && make("p", { class: "hint", id: "group-hint" }, text("groupHint")),
       make("button", { class: "primary", "data-key": "come" },
-        this.group === undefined ? text("come") : text("comeTo", { group: this.group }))));
+        this.group === undefined ? text("come") : text("comeTo", { group: this.group })),
+      code.part));
     if (document.activeElement === document.body) nameField.focus();
+  }
+
+  #codeField() {
+    const before = /** @type {HTMLInputElement | null} */ (this.querySelector("#code"));
+    const field = make("input", { id: "code", name: "code", value: before?.value ?? "", maxLength: 12, autocomplete: "one-time-code",
+      autocapitalize: "none", spellcheck: false, "data-key": "code", "aria-describedby": "code-hint" });
+    const part = make("details", { open: before?.closest("details")?.open ?? false },
+      make("summary", {}, text("haveCode")), make("label", { for: "code" }, text("code")), field,
+      make("p", { class: "hint", id: "code-hint" }, text("codeHint")));
+    return { field, part };
   }
 }
 

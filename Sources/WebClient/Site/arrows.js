@@ -1,0 +1,63 @@
+// The arrows of a remote control: they move the focus to what lies that way.
+
+/** What can have the focus, and is seen. */
+const stops = "button:not(:disabled), a[href]:not(.skip), input:not(:disabled), select:not(:disabled), [tabindex='0']";
+
+/** @typedef {"ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight"} Arrow */
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
+
+/**
+ * How far a box lies that way, the way aside added; Infinity if it does not.
+ * @param {Box} from @param {Box} to @param {Arrow} arrow @returns {number}
+ */
+export function distance(from, to, arrow) {
+  const isUpright = arrow === "ArrowUp" || arrow === "ArrowDown";
+  const ahead = arrow === "ArrowDown" ? to.top - from.bottom : arrow === "ArrowUp" ? from.top - to.bottom
+    : arrow === "ArrowRight" ? to.left - from.right : from.left - to.right;
+  // Neighbours may overlap by their borders.
+  if (ahead < -4) return Infinity;
+  const aside = isUpright ? Math.max(to.left - from.right, from.left - to.right, 0)
+    : Math.max(to.top - from.bottom, from.top - to.bottom, 0);
+  const middle = isUpright ? (to.left + to.right - from.left - from.right) / 2 : (to.top + to.bottom - from.top - from.bottom) / 2;
+  return Math.max(ahead, 0) + aside + Math.abs(middle) * 0.1;
+}
+
+/** @param {HTMLElement} log @param {string} key @returns {boolean} whether there is more of it that way */
+function scrolls(log, key) {
+  if (key === "ArrowUp") return log.scrollTop > 0;
+  return key === "ArrowDown" && log.scrollTop + log.clientHeight + 1 < log.scrollHeight;
+}
+
+/** @param {KeyboardEvent} event @returns {boolean} whether what has the focus needs this arrow itself */
+function isTaken(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return true;
+  if (target === document.body || target.closest("[role=menu], select, .grip")) return true;
+  if (target.matches("[role=log]") && scrolls(target, event.key)) return true;
+  if (!(target instanceof HTMLInputElement)) return false;
+  const isAlong = event.key === "ArrowLeft" || event.key === "ArrowRight";
+  // A slider lies across, and so does a text: up and down lead out of them, on a television.
+  return isAlong || (target.type === "range" && !matchMedia("(min-width: 1600px)").matches) || target.type === "number";
+}
+
+/** Listens for the arrows, for as long as the page is open. */
+export function followArrows() {
+  document.addEventListener("keydown", (event) => {
+    const arrow = /** @type {Arrow} */ (event.key);
+    if (!arrow.startsWith("Arrow") || isTaken(event)) return;
+    const from = /** @type {HTMLElement} */ (event.target);
+    const room = document.querySelector("dialog[open]") ?? document.body;
+    const place = from.getBoundingClientRect();
+    let [best, least] = [/** @type {HTMLElement | null} */ (null), Infinity];
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(stops))) {
+      const box = one.getBoundingClientRect();
+      if (one === from || box.width === 0 || getComputedStyle(one).visibility === "hidden") continue;
+      const far = distance(place, box, arrow);
+      if (far < least) [best, least] = [one, far];
+    }
+    if (best === null) return;
+    event.preventDefault();
+    best.focus();
+    best.scrollIntoView({ block: "nearest" });
+  });
+}

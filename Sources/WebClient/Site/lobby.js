@@ -1,0 +1,54 @@
+// What lies over the film before it starts: who is ready, and how it begins.
+
+import { hostNow } from "./clock.js";
+import { icon, make, toast } from "./dom.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./client.js").Client} Client */
+
+/** @param {Promise<unknown> | undefined} request */
+function ask(request) { request?.catch((error) => toast(text("failed", { why: error.message }))); }
+
+/** @param {Client} client @returns {number | null} whole seconds until it starts */
+export function secondsLeft(client) {
+  const at = client.countdown.shown?.at;
+  const now = client.clock?.instant(hostNow());
+  return at === undefined || now === undefined ? null : Math.max(Math.ceil((at - now) / 1_000_000), 1);
+}
+
+/** @param {Client} client @returns {(Node | null)[]} the countdown that everybody sees */
+function countdown(client) {
+  const left = secondsLeft(client) ?? 0;
+  const name = client.session?.participants.get(client.countdown.shown?.by ?? "")?.name ?? "";
+  return [
+    make("p", { class: "seconds", "data-left": String(left) }, String(left)),
+    make("p", { class: "count" }, text("startsSoon", { name })),
+    client.session?.mayControl ? make("button", { type: "button", "data-key": "take back",
+      onclick: () => client.countdown.takeBack() }, icon("close"), text("takeBack")) : null];
+}
+
+/** @param {Client} client @returns {(Node | null)[]} of the card over the film */
+export function lobbyParts(client) {
+  const session = client.session;
+  if (session === null) return [];
+  const shown = client.countdown.shown;
+  if (shown?.at !== undefined) return countdown(client);
+  const here = [...session.participants.values()].filter((one) => !one.keeper && one.lostUntil === undefined);
+  const ready = here.filter((one) => one.ready === true).length;
+  const isReady = session.own?.ready === true;
+  const asker = shown === null ? undefined : session.participants.get(shown.by);
+  const button = (/** @type {string} */ key, /** @type {string} */ label, /** @type {string} */ look, /** @type {() => void} */ press,
+    /** @type {string} */ picture = "") => make("button", { type: "button", class: look, "data-key": key, onclick: press },
+    picture === "" ? null : icon(picture), label);
+  const readiness = button("ready", text("imReady"), "", () => ask(client.request("setReadyToStart", { ready: !isReady })),
+    isReady ? "check" : "");
+  readiness.setAttribute("aria-pressed", String(isReady));
+  return [
+    make("p", { class: "count" }, asker === undefined ? text("readyCount", { ready, all: here.length })
+      : text("waitsForAll", { name: asker.name, ready, all: here.length })),
+    make("div", { class: "line" }, readiness,
+      !session.mayControl ? null : shown === null
+        ? button("when ready", text("whenReady"), "", () => ask(client.countdown.ask()), "clock")
+        : button("take back", text("takeBack"), "", () => client.countdown.takeBack(), "close"),
+      session.mayControl ? button("together", text("startTogether"), "primary", () => ask(client.play()), "play") : null)];
+}

@@ -1,0 +1,52 @@
+// A file from the person's own disk, compared with what the others watch. It is never sent.
+
+/** @typedef {import("./queue.js").Media} Media */
+
+/** Characters that do not distinguish names, because people rename files (as in Syncplay). */
+const ignored = /[-~_.[\]():\s]/g;
+/** Copies of one film may differ by this much, in µs: another muxer's last frame. */
+const sameLength = 1_000_000;
+
+/** @param {string} text @returns {Promise<string | null>} 12 digits of its SHA-256; null without a secure page */
+async function hash(text) {
+  if (globalThis.crypto?.subtle === undefined) return null;
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, 12);
+}
+
+/** @param {string} name @returns {string} */
+function plain(name) {
+  let text = name;
+  // A name with a percent sign of its own is compared as it is.
+  try { text = decodeURIComponent(name); } catch { }
+  return text.replace(ignored, "");
+}
+
+/** @param {Media} media @returns {boolean} whether everybody needs a copy of their own */
+export function needsCopy({ url }) { return !/^(https?:|blob:)/.test(url) && !url.startsWith("/"); }
+
+/**
+ * In what a chosen file differs from what the group watches; hidden names and sizes are compared by
+ * their hashes, and what is not told is not compared.
+ * @param {{name: string, size: number}} file @param {Media} media
+ * @returns {Promise<("name" | "size")[]>}
+ */
+export async function differencesOf(file, media) {
+  const isHidden = media.url.startsWith("**");
+  const names = [file.name, plain(file.name), await hash(plain(file.name))];
+  const isNamed = isHidden || names.includes(media.url) || names.includes(plain(media.url));
+  const sizes = [file.size, typeof media.size === "string" ? await hash(String(file.size)) ?? media.size : undefined];
+  const isSized = media.size === undefined || sizes.includes(media.size);
+  return [...(isNamed ? [] : [/** @type {"name"} */ ("name")]), ...(isSized ? [] : [/** @type {"size"} */ ("size")])];
+}
+
+/**
+ * @param {number | undefined} own @param {number | undefined} others both in µs
+ * @returns {boolean} whether they are the same film's, as far as it is known
+ */
+export function isSameLength(own, others) {
+  return own === undefined || others === undefined || Math.abs(own - others) <= sameLength;
+}
+
+/** @param {File} file @returns {Media} as the group is told of it */
+export function mediaOf(file) { return { url: file.name, title: file.name, size: file.size }; }

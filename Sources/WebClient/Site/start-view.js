@@ -1,0 +1,82 @@
+// The dark screen before the film: what to watch, or whom to wait for.
+
+import { View, make, toast } from "./dom.js";
+import { linkParts } from "./link-view.js";
+import { mediaOf } from "./own-file.js";
+import { text } from "./texts.js";
+
+/** @param {string} address as a person typed it @returns {import("./queue.js").Media} */
+function mediaAt(address) {
+  const url = new URL(address.trim(), location.href);
+  const name = decodeURIComponent(url.pathname.split("/").pop() ?? "").replace(/\.\w{2,4}$/, "");
+  // A file of this server is named by its path, so that it has one name for everybody.
+  const place = url.origin === location.origin ? url.pathname + url.search : url.href;
+  return { url: place, title: name.replaceAll("_", " ") || url.host };
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+}
+
+/**
+ * A field for the address of a video, with a button.
+ * @param {string} id @param {import("./texts.js").TextName} label @param {string} look of the button
+ * @param {(media: import("./queue.js").Media) => Promise<unknown> | undefined} take
+ */
+export function addressForm(id, label, look, take) {
+  // Of type text, since a path on this server is a good address, too.
+  const field = make("input", { id, name: id, required: true, placeholder: "https://…", "data-key": id,
+    inputMode: "url", autocomplete: "off", spellcheck: false });
+  return make("form", { onsubmit: async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      await take(mediaAt(field.value));
+      field.value = "";
+    } catch (error) {
+      complain(error);
+    }
+  } },
+    make("label", { for: id, class: look === "primary" ? "" : "unseen" }, text("address")),
+    make("div", { class: "line" }, field, make("button", { class: look, "data-key": `${id} go` }, text(label))));
+}
+
+/** What to watch, once somebody else is here; until then the link that brings them. */
+export class StartView extends View {
+  /** @type {(media: import("./queue.js").Media, file: File) => void} keeps a file of the person's own */
+  onfile = () => {};
+
+  /** @override */
+  draw() {
+    const client = this.client;
+    const isEligible = client?.eligibility.eligible === true;
+    this.hidden = client?.group == null || client?.session !== null;
+    if (this.hidden) return this.put();
+    // What somebody is typing stays when others come and go.
+    if (isEligible && this.contains(document.activeElement) && this.lang === document.documentElement.lang) return;
+    this.lang = document.documentElement.lang;
+    this.put(make("div", { class: `screen ${isEligible ? "" : "alone"}` },
+      make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
+      make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
+      ...(isEligible ? [addressForm("address", "start", "primary", (media) => client?.watch(media)), this.#ownFile()]
+        : linkParts(client))));
+  }
+
+  #ownFile() {
+    const field = make("input", { type: "file", id: "own", accept: "video/*,audio/*", onchange: async () => {
+      const file = field.files?.[0];
+      if (file === undefined) return;
+      const media = mediaOf(file);
+      this.onfile(media, file);
+      try {
+        await this.client?.watch(media);
+      } catch (error) {
+        complain(error);
+      }
+    } });
+    return make("div", { class: "own" }, make("p", { class: "or" }, text("or")),
+      field, make("label", { for: "own", class: "button" }, text("ownFile")), make("p", { class: "hint" }, text("ownFileHint")));
+  }
+}
+
+customElements.define("m-start", StartView);

@@ -1,0 +1,243 @@
+"""The group's screens: the link, the start, reactions, roles, the queue, and files of one's own."""
+
+import pathlib
+import shutil
+import subprocess
+import time
+
+from browser_case import BrowserTests
+
+
+def read_code(page, folder):
+    """What Debian's reader of QR codes reads on the screen."""
+    picture = pathlib.Path(folder) / "code.png"
+    page.page.locator("svg.code").screenshot(path=str(picture))
+    output = subprocess.run(["zbarimg", "--quiet", "--raw", str(picture)], capture_output=True, text=True, check=True)
+    return output.stdout.strip()
+
+
+class LinkTests(BrowserTests):
+    access = "keys"
+
+    def test_the_code_on_the_screen_leads_into_the_group(self):
+        ann = self.page("Ann", key=self.serving.founding_key()).come_in()
+        ann.wait("matinee.groupKey", "Ann learns the group's key")
+        ann.page.wait_for_selector("m-start svg.code")
+        link = self.serving.link("friday", ann.ask("matinee.groupKey"))
+        self.assertEqual(read_code(ann, self.folder.name), link)
+        ben = self.page("Ben", key=link.split("#")[1]).come_in()
+        ann.wait("matinee.group.members.size === 2", "Ben is here")
+        ben.page.click("[data-key=invite]")
+        self.assertEqual(read_code(ben, self.folder.name), link)
+
+    def test_a_phone_shares_the_link_and_others_copy_it(self):
+        ann = self.page("Ann", key=self.serving.founding_key())
+        ann.page.add_init_script("navigator.share = async (shared) => { globalThis.shared = shared; }")
+        ann.page.reload()
+        ann.come_in()
+        ann.wait("matinee.groupKey", "Ann learns the group's key")
+        ann.page.click("[data-key='share link']")
+        ann.wait("shared.url.endsWith(matinee.groupKey)", "the link is shared with its key")
+        ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        ann.page.click("[data-key='copy link']")
+        self.assertEqual(ann.ask("navigator.clipboard.readText()"), ann.ask("shared.url"))
+
+
+class StartTests(BrowserTests):
+    def test_all_are_ready_and_a_countdown_starts_the_film_for_everybody(self):
+        ann, ben = self.two_at_the_start()
+        ann.page.click("text=Start when all are ready")
+        ben.page.wait_for_selector("text=Ann starts when all are ready: 1 of 2")
+        ben.page.click("text=I'm ready")
+        for page in (ann, ben):
+            page.page.wait_for_selector(".seconds")
+            self.assertTrue(page.ask("document.querySelector('video').paused"))
+        began = time.monotonic()
+        ann.wait_running()
+        ben.wait_running()
+        self.assertGreater(time.monotonic() - began, 1.5)
+        self.assertEqual(ben.ask("matinee.countdown.shown"), None)
+
+    def test_who_is_not_ready_stops_it_and_anybody_takes_it_back(self):
+        ann, ben = self.two_at_the_start()
+        ben.page.click("text=I'm ready")
+        ann.page.click("text=Start when all are ready")
+        ben.page.wait_for_selector(".seconds")
+        ben.ask("matinee.request('setReadyToStart', { ready: false })")
+        ann.page.wait_for_selector("text=Ann starts when all are ready: 1 of 2")
+        ben.page.click("text=I'm ready")
+        ann.page.wait_for_selector(".seconds")
+        ben.page.click("text=Not yet")
+        ann.page.wait_for_selector("text=Start when all are ready")
+        time.sleep(3.2)
+        self.assertTrue(ann.ask("document.querySelector('video').paused"))
+
+
+class TogetherTests(BrowserTests):
+    def test_reactions_float_over_everybody_s_film(self):
+        ann, ben = self.two_watching()
+        ben.page.click("[aria-label='React with 👏']")
+        for page in (ann, ben):
+            page.page.wait_for_selector(".float >> text=👏")
+            page.page.wait_for_selector("m-chat >> text=Ben: 👏")
+        ann.page.locator("m-player .stage").hover()
+        ann.page.click("m-player [aria-label=React]")
+        ann.page.keyboard.press("ArrowDown")
+        ann.page.keyboard.press("Enter")
+        ben.page.wait_for_selector(".float >> text=😂")
+        ben.ask("matinee.request('send', { payload: { reaction: '<b>no emoji</b>' } })")
+        ben.ask("matinee.chat('done')")
+        ann.page.wait_for_selector("m-chat >> text=done")
+        self.assertNotIn("no emoji", ann.page.inner_text("body"))
+        ann.wait("document.querySelectorAll('.float').length === 0", "they are gone")
+
+    def test_reactions_stand_still_for_who_wants_no_motion(self):
+        ann, ben = self.two_watching()
+        ann.page.emulate_media(reduced_motion="reduce")
+        ben.page.click("[aria-label='React with 🎬']")
+        ann.page.wait_for_selector(".float >> text=🎬")
+        self.assertEqual(ann.ask("getComputedStyle(document.querySelector('.float')).animationName"), "none")
+
+    def test_the_chat_is_kept_for_this_visit_and_counts_what_nobody_saw(self):
+        ann, ben = self.two_at_the_start()
+        ben.page.set_viewport_size({"width": 390, "height": 500})
+        ben.ask("scrollTo(0, 0)")
+        for said in ("Popcorn?", "Sweet or salty?"):
+            ann.page.fill("#say", said)
+            ann.page.keyboard.press("Enter")
+        ben.page.wait_for_selector(".to-chat >> text=2")
+        self.assertTrue(ben.ask("document.title").startswith("(2) "))
+        ben.page.click(".to-chat")
+        ben.wait("document.querySelector('.to-chat').hidden", "they are seen")
+        ben.page.reload()
+        ben.page.wait_for_selector("m-chat >> text=Sweet or salty?")
+
+    def test_a_host_gives_roles_takes_the_steering_and_removes(self):
+        ann, ben = self.two_at_the_start()
+        ann.page.select_option("#control", "hostsOnly")
+        ben.page.wait_for_selector("text=Only hosts steer.")
+        self.assertTrue(ben.ask("document.querySelector('m-player .big').disabled"))
+        self.press(ann, "Ben", "Make co-host")
+        ben.wait("matinee.session.own.role === 'coHost'", "Ben is co-host")
+        self.assertFalse(ben.ask("document.querySelector('m-player .big').disabled"))
+        ann.page.click("[aria-label='More about Ben']")
+        ann.page.click("text=Remove from the session")
+        ann.page.click("text=Press once more to remove Ben")
+        ben.page.wait_for_selector("text=You were removed from the session.")
+        self.press(ann, "Ben", "Invite to watch along")
+        ben.page.wait_for_selector("[aria-label='Notifications: 1']")
+        ben.page.click("[aria-label='Notifications: 1']")
+        ben.page.click(".tray >> text=Watch along")
+        ben.wait_joined()
+        ben.page.wait_for_selector("[aria-label='Notifications: 0']")
+
+    def press(self, page, person, deed):
+        page.page.click(f"[aria-label='More about {person}']")
+        page.page.click(f"[role=menu] >> text={deed}")
+
+
+class QueueTests(BrowserTests):
+    titles = "[...document.querySelectorAll('m-queue .title')].map(one => one.textContent).join()"
+
+    def filled(self):
+        ann, ben = self.two_at_the_start()
+        for name in ("two", "three"):
+            ann.page.fill("#next", self.serving.films.address(f"{name}.webm"))
+            ann.page.click("m-queue form button")
+            ben.page.wait_for_selector(f"m-queue >> text={name}")
+        return ann, ben
+
+    def wait_order(self, page, order):
+        page.wait(f"{self.titles} === '{order}'", f"{page.name} sees {order}")
+
+    def test_entries_are_dragged_by_mouse_and_moved_by_keys(self):
+        ann, ben = self.filled()
+        self.drag(ann, "three", "film")
+        self.wait_order(ben, "three,film,two")
+        grip = ann.page.locator("[aria-label^='Move three']")
+        grip.focus()
+        ann.page.keyboard.press("ArrowDown")
+        self.wait_order(ann, "film,three,two")
+        ann.page.keyboard.press("ArrowDown")
+        self.wait_order(ben, "film,two,three")
+        self.assertEqual(ann.ask("document.activeElement.ariaLabel"), "Move three: arrow keys, or drag")
+        self.assertEqual(ann.page.inner_text("#spoken"), "three is now number 3 of 3")
+
+    def drag(self, page, entry, onto):
+        box = lambda title: page.page.locator(f"[aria-label^='Move {title}']").bounding_box()
+        start, end = box(entry), box(onto)
+        page.page.mouse.move(start["x"] + 10, start["y"] + 10)
+        page.page.mouse.down()
+        page.page.mouse.move(end["x"] + 10, end["y"] + 20, steps=6)
+        page.page.mouse.move(end["x"] + 10, end["y"] + 2, steps=2)
+        page.page.mouse.up()
+
+    def test_a_finger_drags_too(self):
+        ann, _ = self.filled()
+        phone = self.page("Cem", is_mobile=True, has_touch=True, viewport={"width": 390, "height": 900}).come_in()
+        phone.wait_joined()
+        grip = phone.page.locator("[aria-label^='Move two']")
+        grip.scroll_into_view_if_needed()
+        box = grip.bounding_box()
+        touch = phone.context.new_cdp_session(phone.page)
+        place = {"x": box["x"] + 12, "y": box["y"] + 12}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [place]})
+        for way in (20, 40, 64):
+            touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{**place, "y": place["y"] + way}]})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.wait_order(ann, "film,three,two")
+
+    def test_what_plays_next_is_marked_and_entries_go(self):
+        ann, ben = self.filled()
+        marked = "document.querySelector('m-queue li:has(.now):not([aria-current]) .title').textContent"
+        self.assertEqual(ben.ask(marked), "two")
+        ann.page.click("[aria-label='More about two']")
+        ann.page.click("[role=menu] >> text=Remove")
+        self.wait_order(ben, "film,three")
+        ben.wait(f"{marked} === 'three'", "three is next")
+        ben.page.click("[aria-label='More about three']")
+        ben.page.keyboard.press("Enter")
+        self.wait_order(ann, "three,film")
+        ann.page.click("[aria-label='Play three now']")
+        ben.wait("matinee.session.queue.currentEntry.title === 'three'", "three is current")
+
+
+class OwnFileTests(BrowserTests):
+    def test_a_file_of_one_s_own_plays_for_those_who_have_it_and_is_compared(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        requests = []
+        for page in (ann, ben):
+            page.page.on("request", lambda request: requests.append((request.method, request.url)))
+        folder = pathlib.Path(self.folder.name)
+        own, renamed, other = folder / "My Film.webm", folder / "my copy" / "My_Film.webm", folder / "Other.webm"
+        renamed.parent.mkdir()
+        for copy in (own, renamed):
+            shutil.copy(self.film, copy)
+        other.write_bytes(b"no film")
+        ann.page.set_input_files("#own", str(own))
+        ann.wait_joined()
+        ben.page.wait_for_selector("text=Everybody needs their own copy of My Film.webm")
+        ben.page.set_input_files("#copy", str(other))
+        ben.page.wait_for_selector("text=This is not the same file: its name and size are others.")
+        ben.page.set_input_files("#copy", str(renamed))
+        ben.wait_joined()
+        ann.page.click("text=Start together")
+        ann.wait_running()
+        ben.wait_running()
+        self.assertTrue(all(method == "GET" for method, _ in requests), requests)
+
+    def test_a_copy_of_another_length_is_told(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        folder = pathlib.Path(self.folder.name)
+        long, short = folder / "film.webm", folder / "short.webm"
+        shutil.copy(self.film, long)
+        subprocess.run(["ffmpeg", "-v", "error", "-i", str(long), "-t", "30", "-c", "copy", str(short)], check=True)
+        ann.page.set_input_files("#own", str(long))
+        ann.wait_joined()
+        ben.page.set_input_files("#copy", str(short))
+        ben.page.click("text=Use it anyway")
+        ben.wait_joined()
+        ben.page.wait_for_selector("text=Your copy has another length: 0:30 instead of 1:30.")
+        ann.page.wait_for_selector("text=Ben has a copy of another length: 0:30 instead of 1:30.")

@@ -1,0 +1,240 @@
+"""The screens on a television and a phone, by keyboard and arrows, offline, and for other pages."""
+
+import base64
+import hashlib
+import hmac
+import http.server
+import json
+import os
+import threading
+import time
+
+from browser_case import BrowserTests
+
+TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
+PHONE = {"is_mobile": True, "has_touch": True, "viewport": {"width": 390, "height": 780}}
+
+
+class TelevisionTests(BrowserTests):
+    def test_the_arrows_of_a_remote_control_are_enough(self):
+        ann, ben = self.page("Ann", **TELEVISION).come_in(), self.page("Ben").come_in()
+        ben.choose(self.serving.films.address("film.webm"))
+        ann.wait_joined()
+        self.walk_to(ann, "[data-key=ready]", "ArrowDown", "ArrowUp", "ArrowLeft")
+        ann.page.keyboard.press("Enter")
+        ben.page.wait_for_selector("text=1 of 2 ready")
+        self.walk_to(ann, "[data-key=together]", "ArrowRight")
+        ann.page.keyboard.press("Enter")
+        ben.wait_running()
+        self.walk_to(ann, ".leave", "ArrowDown")
+        self.walk_to(ann, "m-people [data-key=invite]", "ArrowRight", "ArrowUp", "ArrowUp")
+        ann.page.keyboard.press("Enter")
+        ann.page.wait_for_selector("dialog svg.code")
+        ann.page.keyboard.press("Escape")
+        self.assertTrue(ann.ask("document.activeElement.matches('[data-key=invite]')"))
+
+    def walk_to(self, page, selector, *arrows):
+        """Presses these arrows, each up to eight times, until the focus is there."""
+        for arrow in arrows:
+            for _ in range(8):
+                if page.ask(f"document.activeElement.matches({selector!r})"):
+                    return
+                page.page.keyboard.press(arrow)
+        where = page.ask("document.activeElement.outerHTML.slice(0, 200)")
+        if not page.ask(f"document.activeElement.matches({selector!r})"):
+            self.fail(f"the arrows do not get to {selector}, but to {where}")
+
+    def test_nothing_is_wider_than_the_screen(self):
+        for size in (TELEVISION, PHONE, {**PHONE, "viewport": {"width": 780, "height": 390}},
+                     {**PHONE, "viewport": {"width": 320, "height": 640}}):
+            page = self.page("Ann", group=f"at-{size['viewport']['width']}", **size)
+            self.assert_fits(page)
+            page.come_in()
+            self.assert_fits(page)
+            ben = self.page("Ben", group=f"at-{size['viewport']['width']}").come_in()
+            self.assert_fits(page)
+            ben.choose(self.serving.films.address("film.webm"))
+            page.wait_joined()
+            page.ask("matinee.request('insert', { media: [{ url: 'https://a/b', title: 'A title that is much too long'.repeat(4) }] })")
+            ben.page.wait_for_selector("m-queue >> text=much too long")
+            self.assert_fits(page)
+
+    def assert_fits(self, page):
+        wide = page.ask("[document.documentElement.scrollWidth, innerWidth]")
+        self.assertLessEqual(wide[0], wide[1], page.page.viewport_size)
+
+
+class AccessTests(BrowserTests):
+    def check(self, page, screen):
+        with self.subTest(screen):
+            self.assertEqual(page.accessibility_faults(), [])
+
+    def test_axe_finds_no_fault_on_what_opens(self):
+        for scheme in ("light", "dark"):
+            ann = self.page("Ann", color_scheme=scheme, group=scheme).come_in()
+            ben = self.page("Ben", color_scheme=scheme, group=scheme, **PHONE).come_in()
+            self.check(ann, f"{scheme}: what to watch")
+            ann.choose(self.serving.films.address("film.webm"))
+            ben.wait_joined()
+            ann.page.fill("#next", self.serving.films.address("two.webm"))
+            ann.page.click("m-queue form button")
+            for opener, screen in (("[aria-label='More about two']", "an entry's menu"), ("[aria-label='More about Ben']", "a person's menu"),
+                                   ("[data-key=invite]", "the link"), ("[aria-label^=Notifications]", "notifications")):
+                ann.page.click(opener)
+                self.check(ann, f"{scheme}: {screen}")
+                ann.page.keyboard.press("Escape")
+            ann.page.click("text=Start when all are ready")
+            ben.page.wait_for_selector("text=1 of 2")
+            self.check(ben, f"{scheme}: who is ready")
+            ben.page.click("text=I'm ready")
+            ben.page.wait_for_selector(".seconds")
+            self.check(ben, f"{scheme}: the countdown")
+            ann.wait_running()
+            ben.page.click("[aria-label='React with 👏']")
+            ann.page.wait_for_selector(".float")
+            self.check(ann, f"{scheme}: a reaction")
+
+    def test_the_welcome_with_a_code_field_has_no_fault(self):
+        ann = self.page("Ann")
+        ann.page.click("summary")
+        self.check(ann, "the code")
+
+
+class NetworkTests(BrowserTests):
+    def test_offline_is_told_and_back_is_back(self):
+        ann, ben = self.two_watching()
+        session = ben.ask("matinee.session.id")
+        ben.context.set_offline(True)
+        self.serving.kill_server()
+        ben.page.wait_for_selector("#link-state >> text=Reconnecting")
+        self.serving.start()
+        ann.wait("matinee.isOnline", "Ann is back", 20)
+        ben.context.set_offline(False)
+        ben.wait(f"matinee.isOnline && matinee.session.id === '{session}'", "Ben is back", 20)
+        ben.page.wait_for_selector("#link-state >> text=Connected")
+        ben.wait_running()
+
+
+class TokenTests(BrowserTests):
+    access = "tokens"
+    secret = b"a secret of the app's backend, 32 bytes and more"
+
+    @property
+    def options(self):
+        path = f"{self.folder.name}/token.key"
+        with open(path, "wb") as file:
+            file.write(self.secret)
+        os.chmod(path, 0o600)
+        return ("--token-key-file", path)
+
+    def token(self, user, expires):
+        encode = lambda data: base64.urlsafe_b64encode(data).rstrip(b"=")
+        claims = {"sub": user, "name": user.title(), "groups": ["friday"], "exp": int(time.time() + expires)}
+        text = b".".join(encode(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims))
+        return (text + b"." + encode(hmac.new(self.secret, text, hashlib.sha256).digest())).decode()
+
+    def test_a_token_lets_in_and_an_expired_one_is_told(self):
+        ann = self.page("Ann", key=f"token={self.token('ann', 3600)}")
+        ann.wait("matinee.group !== null", "the token lets Ann in")
+        self.assertEqual(ann.ask("matinee.group.members.values().next().value.name"), "Ann")
+        ben = self.page("Ben", key=f"token={self.token('ben', -300)}")
+        ben.page.wait_for_selector("text=Your sign-in is over. Open Matinee from your app again.")
+        self.assertEqual(ben.accessibility_faults(), [])
+
+
+class PairingTests(BrowserTests):
+    access = "keys"
+
+    def test_another_device_comes_in_by_a_code_that_this_one_confirms(self):
+        ann = self.page("Ann", key=self.serving.founding_key()).come_in()
+        ann.wait("matinee.groupKey", "Ann learns the group's key")
+        ann.page.click("[aria-label=Settings]")
+        ann.page.click("text=Add a device")
+        code = ann.page.inner_text(".pair-code")
+        self.assertEqual(ann.accessibility_faults(), [])
+        phone = self.page("Ann", **PHONE)
+        phone.page.fill("#name", "Ann")
+        phone.page.click("summary")
+        phone.page.fill("#code", code)
+        phone.page.click(".welcome .primary")
+        phone.page.wait_for_selector("#link-state >> text=Confirm on your other device")
+        ann.page.click("text=Let it in")
+        phone.wait("matinee.group !== null", "the phone is in")
+        ann.wait("matinee.group.members.size === 2", "Ann's two devices are in the group")
+
+    def test_a_wrong_code_is_told(self):
+        self.page("Ann", key=self.serving.founding_key()).come_in()
+        eve = self.page("Ann")
+        eve.page.fill("#name", "Ann")
+        eve.page.click("summary")
+        eve.page.fill("#code", "abcd 1234")
+        eve.page.click(".welcome .primary")
+        eve.page.wait_for_selector("text=This code lets no device in.")
+
+
+class OtherPageTests(BrowserTests):
+    """A page of another origin, which a person happens to open."""
+
+    def setUp(self):
+        super().setUp()
+        handler = type("Handler", (http.server.BaseHTTPRequestHandler,), {"do_GET": answer_empty, "log_message": lambda *_: None})
+        self.other = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=self.other.serve_forever, daemon=True).start()
+
+    def tearDown(self):
+        self.other.shutdown()
+        self.other.server_close()
+        super().tearDown()
+
+    def test_it_gets_nothing(self):
+        ann = self.page("Ann").come_in()
+        page = ann.context.new_page()
+        page.goto(f"http://127.0.0.1:{self.other.server_port}/")
+        ours, sockets = f"http://127.0.0.1:{self.serving.port}", f"ws://127.0.0.1:{self.serving.port}/ws"
+        outcome = page.evaluate("""async ([ours, sockets]) => {
+          const tried = {};
+          tried.socket = await new Promise((tell) => {
+            const socket = new WebSocket(sockets);
+            socket.onopen = () => tell('open');
+            socket.onerror = () => tell('refused');
+          });
+          const attempt = async (name, act) => {
+            try { tried[name] = await act(); } catch { tried[name] = 'refused'; }
+          };
+          await attempt('fetch', async () => (await fetch(ours + '/matinee.js')).status);
+          await attempt('key', async () => (await fetch(ours + '/.well-known/matinee-push-key')).status);
+          await attempt('module', async () => typeof (await import(ours + '/matinee.js')).Client);
+          await attempt('blind', async () => (await fetch(ours + '/healthz', { mode: 'no-cors' })).type);
+          tried.script = await new Promise((tell) => {
+            const script = document.createElement('script');
+            script.src = ours + '/ticker.js';
+            script.onload = () => tell('loaded');
+            script.onerror = () => tell('refused');
+            document.head.append(script);
+          });
+          const frame = document.createElement('iframe');
+          frame.src = ours + '/friday';
+          document.body.append(frame);
+          await new Promise((tell) => { frame.onload = tell; setTimeout(tell, 3000); });
+          await attempt('frame', async () => frame.contentWindow.document.title);
+          return tried;
+        }""", [ours, sockets])
+        self.assertEqual(set(outcome.values()) - {"refused"}, set(), outcome)
+        self.assertEqual(sum("/friday" in frame.url for frame in page.frames), 0, "the page is in no frame")
+
+    def test_who_opened_the_page_has_no_hold_on_it(self):
+        ann = self.page("Ann").come_in()
+        page = ann.context.new_page()
+        page.goto(f"http://127.0.0.1:{self.other.server_port}/")
+        with ann.context.expect_page() as opened:
+            page.evaluate(f"globalThis.opened = window.open('http://127.0.0.1:{self.serving.port}/friday'); null")
+        opened.value.wait_for_selector("#main")
+        self.assertEqual(opened.value.evaluate("window.opener"), None)
+        self.assertTrue(page.evaluate("opened.closed || (() => { try { return opened.document === undefined } catch { return true } })()"))
+
+
+def answer_empty(handler):
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/html")
+    handler.end_headers()
+    handler.wfile.write(b"<!doctype html><title>Elsewhere</title>")

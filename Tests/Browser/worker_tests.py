@@ -1,0 +1,95 @@
+"""Notifications while no page is open: a real push of the server's, shown and answered by the service worker."""
+
+import json
+
+from browser_case import BrowserTests
+from evening import wait_until
+from push_service import PushService
+
+
+class WorkerTests(BrowserTests):
+    @property
+    def options(self):
+        return ("--web-push-key-file", f"{self.folder.name}/push.key", "--web-push-subject", "mailto:ann@example.org",
+                "--web-push-plain", "--resume-grace", "1")
+
+    def setUp(self):
+        self.service = PushService()
+        super().setUp()
+
+    def tearDown(self):
+        self.service.stop()
+        super().tearDown()
+
+    def subscribed(self):
+        """Cem, whose browser has the tests' push service in place of its maker's."""
+        cem = self.page("Cem")
+        cem.context.grant_permissions(["notifications"])
+        cem.page.add_init_script(f"""
+          const subscription = {{ toJSON: () => ({json.dumps(self.service.subscription)}), unsubscribe: async () => true }};
+          PushManager.prototype.subscribe = async function (options) {{ globalThis.asked = options; return subscription; }};
+          PushManager.prototype.getSubscription = async () => globalThis.asked ? subscription : null;""")
+        cem.page.reload()
+        cem.come_in()
+        cem.page.click("[aria-label^=Notifications]")
+        cem.page.check("#push")
+        cem.wait("globalThis.asked?.applicationServerKey.length === 87", "the browser subscribes with the server's key")
+        cem.wait("matinee.tray.isPushed", "the server has the subscription")
+        return cem
+
+    def leave_only_the_worker(self, cem):
+        """Closes the page; another of the same origin, which is not the app, lets the test look in."""
+        window = cem.context.new_page()
+        window.goto(f"http://127.0.0.1:{self.serving.port}/icon.svg")
+        cem.page.close()
+        self.pages.remove(cem)
+        self.registrations = []
+        self.control = cem.context.new_cdp_session(window)
+        self.control.on("ServiceWorker.workerRegistrationUpdated",
+                        lambda told: self.registrations.extend(told["registrations"]))
+        self.control.send("ServiceWorker.enable")
+        wait_until(lambda: (window.wait_for_timeout(50), self.registrations)[1], "the worker is registered")
+        return window
+
+    def deliver(self, payload):
+        self.control.send("ServiceWorker.deliverPushMessage", {
+            "origin": f"http://127.0.0.1:{self.serving.port}/", "data": json.dumps(payload),
+            "registrationId": self.registrations[-1]["registrationId"]})
+
+    def shown(self, window):
+        return window.evaluate("""async () => (await (await navigator.serviceWorker.getRegistration('/')).getNotifications())
+          .map((one) => ({ title: one.title, body: one.body, actions: one.actions.map((each) => each.title), data: one.data }))""")
+
+    def respond(self, cem, action):
+        cem.context.service_workers[0].evaluate("""async (action) => {
+          const [one] = await registration.getNotifications();
+          await respond({ data: one.data, title: one.title, close: () => one.close() }, action);
+        }""", action)
+
+    def test_an_invitation_is_pushed_shown_and_answered_without_a_page(self):
+        ann = self.page("Ann").come_in()
+        ben = self.page("Ben").come_in()
+        cem = self.subscribed()
+        window = self.leave_only_the_worker(cem)
+        ann.wait("matinee.group.members.size === 2", "Cem is gone")
+        ann.choose(self.serving.films.address("film.webm"))
+        payload = self.service.take()
+        self.assertEqual(payload["aps"]["category"], "GROUP_WATCH_INVITE")
+        self.deliver(payload)
+        [shown] = wait_until(lambda: self.shown(window), "the invitation is shown")
+        self.assertEqual((shown["title"], shown["actions"]), ("film", ["Watch along", "Not now"]))
+        ann.ask("matinee.addEventListener('change', ({ detail }) => { if (detail.event === 'invitationAnswered') globalThis.answered = detail; })")
+        self.respond(cem, "declined")
+        ann.wait("globalThis.answered?.user === 'Cem' && answered.answer === 'declined'", "Ann's session hears of it")
+        self.assertEqual(self.shown(window), [])
+        cem.context.close()
+
+    def test_a_withdrawn_notification_goes_and_a_silent_one_shows_nothing(self):
+        cem = self.subscribed()
+        window = self.leave_only_the_worker(cem)
+        self.deliver({"aps": {"alert": {"title": "New trailer", "body": "Two minutes"}}, "matinee": {"notification": "n-1", "at": 1}})
+        wait_until(lambda: [one["body"] for one in self.shown(window)] == ["Two minutes"], "it is shown")
+        self.deliver({"aps": {"content-available": 1}})
+        self.deliver({"aps": {"content-available": 1}, "revoke": ["n-1"]})
+        wait_until(lambda: self.shown(window) == [], "it is withdrawn")
+        cem.context.close()
