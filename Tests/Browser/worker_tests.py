@@ -77,7 +77,8 @@ class WorkerTests(BrowserTests):
         self.assertEqual(payload["aps"]["category"], "GROUP_WATCH_INVITE")
         self.deliver(payload)
         [shown] = wait_until(lambda: self.shown(window), "the invitation is shown")
-        self.assertEqual((shown["title"], shown["actions"]), ("film", ["Watch along", "Not now"]))
+        self.assertEqual((shown["title"], shown["body"], shown["actions"]),
+                         ("film", "Ann invites you to watch together", ["Watch along", "Not now"]))
         ann.ask("matinee.addEventListener('change', ({ detail }) => { if (detail.event === 'invitationAnswered') globalThis.answered = detail; })")
         self.respond(cem, "declined")
         ann.wait("globalThis.answered?.user === 'Cem' && answered.answer === 'declined'", "Ann's session hears of it")

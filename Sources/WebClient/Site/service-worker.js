@@ -6,8 +6,8 @@
   /** @type {any} the worker's global scope, which the page's types do not have */
   const worker = self;
   const isGerman = new URLSearchParams(worker.location.search).get("language") === "de";
-  const words = isGerman ? { accept: "Mitschauen", decline: "Jetzt nicht", failed: "Das ging nicht." }
-    : { accept: "Watch along", decline: "Not now", failed: "That did not work." };
+  const words = isGerman ? { invites: "lädt dich zum Mitschauen ein", accept: "Mitschauen", decline: "Jetzt nicht", failed: "Das ging nicht." }
+    : { invites: "invites you to watch together", accept: "Watch along", decline: "Not now", failed: "That did not work." };
   /** How long an answer may take, in milliseconds: browsers stop a worker after half a minute. */
   const patience = 15_000;
 
@@ -16,7 +16,7 @@
     const { aps, matinee } = payload;
     const isInvitation = aps.category === "GROUP_WATCH_INVITE" && typeof payload.token === "string";
     return {
-      body: aps.alert.body ?? (typeof aps.alert === "string" ? aps.alert : ""),
+      body: isInvitation && payload.from !== undefined ? `${payload.from} ${words.invites}` : aps.alert.body ?? (typeof aps.alert === "string" ? aps.alert : ""),
       // A later one with the same tag takes its place.
       tag: matinee?.collapseID ?? matinee?.notification,
       icon: "/icon.svg", lang: isGerman ? "de" : "en", silent: aps.sound === undefined ? true : undefined,

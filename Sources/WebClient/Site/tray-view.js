@@ -7,6 +7,15 @@ import { isInvitation, saidBy } from "./tray.js";
 
 /** @typedef {import("./tray.js").Notification} Notification */
 
+/** How long an invitation waits before it is told, in milliseconds: the page joins what it is offered. */
+const settling = 1_000;
+
+/** @param {Notification} one @returns {{title: string, body: string}} in the person's language, if it can be */
+function words(one) {
+  const said = saidBy(one);
+  return isInvitation(one) && one.payload.from !== undefined ? { ...said, body: text("invitesYou", { name: one.payload.from }) } : said;
+}
+
 /** @param {unknown} error */
 function complain(error) { toast(text("failed", { why: error instanceof Error ? error.message : String(error) })); }
 
@@ -69,7 +78,7 @@ export class TrayView extends View {
 
   /** @param {Notification} one */
   #row(one) {
-    const { title, body } = saidBy(one);
+    const { title, body } = words(one);
     const when = new Intl.DateTimeFormat(language(), { dateStyle: "short", timeStyle: "short" }).format(one.at / 1000);
     return make("li", {},
       make("div", { class: "head" }, make("b", {}, title === "" ? "Matinee" : title),
@@ -138,10 +147,13 @@ export class TrayView extends View {
 
   /** @param {Notification} one which has just come */
   #tell(one) {
-    // Who already watches needs no invitation to it.
-    if (one.payload.session !== undefined && one.payload.session === this.client?.session?.id) return;
-    const { title, body } = saidBy(one);
-    toast([title, body].filter((part) => part !== "").join(": "));
+    setTimeout(() => {
+      // Who already watches, or answered elsewhere, needs no invitation.
+      const stands = this.client?.tray.listed.some((other) => other.notification === one.notification);
+      if (!stands || (one.payload.session !== undefined && one.payload.session === this.client?.session?.id)) return;
+      const { title, body } = words(one);
+      toast([title, body].filter((part) => part !== "").join(": "));
+    }, isInvitation(one) ? settling : 0);
   }
 }
 
