@@ -59,9 +59,9 @@ import WebSocketTesting
     try TestLoop.run { test in
       let folder = try ScratchFolder()
       let place = "/.well-known/matinee-push-key"
-      let (_, silent, _) = try Self.serve(on: test)
+      let (quiet, silent, _) = try Self.serve(on: test)
       #expect(try WebPeer(port: silent, on: test).get(place).text == "\n")
-      let (_, port, _) = try Self.serve(
+      let (pushing, port, _) = try Self.serve(
         [
           "--web-push-key-file", folder.path(of: "vapid.pem"), "--web-push-subject",
           "mailto:film@example.org",
@@ -70,6 +70,7 @@ import WebSocketTesting
       // An uncompressed point of P-256 is 65 bytes (SEC 1, 2.3.3), in Base64URL 87 letters and digits.
       #expect(answer.text.wholeMatch(of: /B[A-Za-z0-9_-]{86}\n/) != nil)
       #expect(answer["cache-control"] == "no-store")
+      #expect(quiet.ending == nil && pushing.ending == nil)
     }
   }
 
