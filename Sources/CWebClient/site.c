@@ -77,6 +77,12 @@ static const unsigned char manifest_webmanifest[] = {
 static const unsigned char matinee_js[] = {
 #embed "../WebClient/Site/matinee.js"
 };
+static const unsigned char media_list_js[] = {
+#embed "../WebClient/Site/media-list.js"
+};
+static const unsigned char media_js[] = {
+#embed "../WebClient/Site/media.js"
+};
 static const unsigned char menu_js[] = {
 #embed "../WebClient/Site/menu.js"
 };
@@ -274,6 +280,8 @@ static const struct site_file files[] = {
   FILE("lobby.js", lobby_js),
   FILE("manifest.webmanifest", manifest_webmanifest),
   FILE("matinee.js", matinee_js),
+  FILE("media-list.js", media_list_js),
+  FILE("media.js", media_js),
   FILE("menu.js", menu_js),
   FILE("message-backlog.js", message_backlog_js),
   FILE("message-bridge.js", message_bridge_js),

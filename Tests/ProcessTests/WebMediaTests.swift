@@ -40,11 +40,11 @@ import WebSocketTesting
       try test.run { server.port(of: "serving browsers") != nil }
       web = try #require(server.port(of: "serving browsers"))
       ann = try WebPeer(port: web, on: test)
+      ben = try Caller(port: native, on: test)
       _ = try ann.upgrade()
       try ann.say(#"{"type":"hello","user":"ann","features":["sessions"]}"#)
       _ = try ask(#""joinGroup","group":"friday""#)
       // Nobody watches alone.
-      ben = try Caller(port: native, on: test)
       try ben.enter("friday", as: "ben")
       let ann = ann
       try test.run { ann.heard(#""user":"ben""#) }

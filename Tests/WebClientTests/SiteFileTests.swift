@@ -10,7 +10,8 @@ import WebClient
     #expect(SiteFile.all.map(\.name).sorted() == names.sorted())
     for file in SiteFile.all {
       let contents = FileManager.default.contents(atPath: folder.appending(path: file.name).path())
-      #expect(contents.map(Array.init) == file.bytes, "\(file.name)")
+      let isSame = contents.map(Array.init) == file.bytes
+      #expect(isSame, "\(file.name)")
       #expect(file.type != "application/octet-stream", "\(file.name) has no media type")
     }
   }

@@ -4,6 +4,7 @@ import { perform } from "./actions.js";
 import { Connection } from "./connection.js";
 import { Countdown } from "./countdown.js";
 import { ElementPlayer } from "./element-player.js";
+import { openMedia } from "./media.js";
 import { Presenter } from "./messages.js";
 import { GroupMirror, SessionMirror } from "./mirror.js";
 import { PlayerSide } from "./player-side.js";
@@ -110,7 +111,11 @@ export class Client extends EventTarget {
    */
   attach(element) {
     this.#side?.close();
-    const resolve = this.#options.resolve ?? ((media) => playable(media.url));
+    const choose = this.#options.resolve ?? ((media) => playable(media.url));
+    const resolve = async (/** @type {Media} */ media) => {
+      const url = await choose(media);
+      return url === null ? null : openMedia(this, url);
+    };
     this.#side = new PlayerSide(this.#connection, new ElementPlayer(element), {
       resolve, tell: (name, detail) => this.#tell(name, detail) });
     if (this.session !== null) this.#side.refollow(this.session);

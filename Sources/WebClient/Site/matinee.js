@@ -41,6 +41,7 @@ export { ElementPlayer } from "./element-player.js";
 export { Follower } from "./follower.js";
 export { Identity, makeCredential, makeLink, readLink, readToken } from "./identity.js";
 export { LearnedCost, SeekBudget } from "./learning.js";
+export { listMedia, openMedia } from "./media.js";
 export { MessageElement } from "./message-element.js";
 export { withoutDarkThemes } from "./message-model.js";
 export { MessagePresenter } from "./message-presenter.js";

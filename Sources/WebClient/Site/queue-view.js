@@ -4,6 +4,7 @@ import { View, iconButton, make, toast } from "./dom.js";
 import { makeDraggable } from "./dragging.js";
 import { openMenu } from "./menu.js";
 import { movesTo, nextIn } from "./queue-moves.js";
+import { mediaList } from "./media-list.js";
 import { addressForm } from "./start-view.js";
 import { text } from "./texts.js";
 
@@ -12,6 +13,7 @@ import { text } from "./texts.js";
 /** The entries of the queue: play, move, remove. */
 export class QueueView extends View {
   #form = this.#addForm();
+  /** @type {HTMLElement | null} */ #library = null;
   #isDragged = false;
 
   #addForm() {
@@ -21,7 +23,7 @@ export class QueueView extends View {
   /** @override */
   connectedCallback() {
     super.connectedCallback();
-    document.addEventListener("language", () => { this.#form = this.#addForm(); });
+    document.addEventListener("language", () => { [this.#form, this.#library] = [this.#addForm(), null]; });
   }
 
   /** @override */
@@ -32,11 +34,15 @@ export class QueueView extends View {
     this.hidden = !session;
     if (!session) return this.put();
     const { entries } = session.queue;
+    const client = session.mayControl ? this.client : null;
+    if (client !== null) {
+      this.#library ??= mediaList(client, "next-library", (media) => void client.request("insert", { media: [media] }));
+    }
     this.put(
       make("h2", {}, text("queue"), make("span", { class: "count" }, String(entries.length))),
       entries.length === 0 ? make("p", { class: "hint" }, text("queueEmpty"))
         : make("ol", { class: "queue" }, ...entries.map((entry, index) => this.#row(entry, index, session))),
-      session.mayControl && this.#form);
+      session.mayControl && this.#form, session.mayControl && this.#library);
   }
 
   /** @param {Entry} entry @param {number} index @param {import("./mirror.js").SessionMirror} session */

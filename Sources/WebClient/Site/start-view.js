@@ -2,6 +2,7 @@
 
 import { View, make, toast } from "./dom.js";
 import { linkParts } from "./link-view.js";
+import { mediaList } from "./media-list.js";
 import { mediaOf } from "./own-file.js";
 import { text } from "./texts.js";
 
@@ -58,8 +59,18 @@ export class StartView extends View {
     this.put(make("div", { class: `screen ${isEligible ? "" : "alone"}` },
       make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
       make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
-      ...(isEligible ? [addressForm("address", "start", "primary", (media) => client?.watch(media)), this.#ownFile()]
+      ...(isEligible ? [addressForm("address", "start", "primary", (media) => client?.watch(media)), this.#library(), this.#ownFile()]
         : linkParts(client))));
+  }
+
+  #library() {
+    return this.client === null ? "" : mediaList(this.client, "library", async (media) => {
+      try {
+        await this.client?.watch(media);
+      } catch (error) {
+        complain(error);
+      }
+    });
   }
 
   #ownFile() {

@@ -1,0 +1,38 @@
+// The server's media: what there is, and where this player fetches it.
+
+/** @typedef {import("./client.js").Client} Client */
+/** @typedef {import("./queue.js").Media} Media */
+
+/** How the URLs of the server's media begin. */
+const root = "/media/";
+
+/**
+ * What plays a media here: its URL, or for one of the server's media an address of this player's own,
+ * which lasts as long as the session.
+ * @param {Client} client @param {string} url
+ * @returns {Promise<string>}
+ */
+export async function openMedia(client, url) {
+  if (!url.startsWith(root)) return url;
+  const { address } = await client.request("openMedia", { url });
+  return String(address);
+}
+
+/**
+ * The server's media, sorted by their names; none if it serves none.
+ * @param {Client} client
+ * @returns {Promise<{ media: { url: string, title: string, size: number }[], more: boolean }>}
+ */
+export async function listMedia(client) {
+  const { address } = await client.request("listMedia", {});
+  const answer = await fetch(String(address));
+  if (!answer.ok) throw new Error(`the list of media: ${answer.status}`);
+  const { media, more } = await answer.json();
+  return { media: media.map(named), more };
+}
+
+/** @param {{ url: string, size: number }} media */
+function named({ url, size }) {
+  const path = url.slice(root.length).split("/").map(decodeURIComponent);
+  return { url, size, title: path.join(" / ").replace(/\.[^./]+$/, "") };
+}
