@@ -11,6 +11,7 @@ import { message } from "./rehearsal.mjs";
 
 const open = (url, more = {}) => ({ tell: { kind: "clicked", click: { action: { type: "open", url, inApp: true }, isTransient: false, button: undefined, ...more } } });
 
+// Proves: B4
 test("the bridge has these words, and no others", () => {
   assert.deepEqual(bridgeWords, ["shown", "close", "escape", "logClick", "logEvent", "logPurchase", "setAttribute", "setMembership",
     "requestPushPermission", "openURL", "link"]);

@@ -12,6 +12,7 @@ import unittest
 
 from evening import (
     CHROMIUM, FREELY, SWITCHES, Page, Serving, differences, make_film, percentile, sync_playwright)
+from pictures import compare
 
 
 class BrowserTests(unittest.TestCase):
@@ -53,6 +54,15 @@ class BrowserTests(unittest.TestCase):
         self.serving.stop()
         self.folder.cleanup()
         self.assertEqual(complaints, [])
+
+    def compare_picture(self, page, name, without):
+        """Compares what is on screen with the kept picture of this name."""
+        with self.subTest(picture=name):
+            hide = "([parts, look]) => { for (const part of document.querySelectorAll(parts)) part.style.visibility = look; }"
+            page.ask(hide, [without, "hidden"])
+            shot = page.page.screenshot(animations="disabled", caret="hide")
+            page.ask(hide, [without, ""])
+            self.assertIsNone(compare(name, shot))
 
     def page(self, name, browser=None, **options):
         page = Page(browser or self.browser, self.serving, name, **options)

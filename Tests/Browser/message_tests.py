@@ -76,6 +76,7 @@ class DeedTests(MessageTests):
                 self.wait_gone(ann)
                 self.wait_reports(ann, "started", "impression", f"dismissed {reason}")
 
+    # Proves: B27
     def test_a_click_is_told_by_its_button_and_does_its_action(self):
         ann = self.viewer()
         ann.ask("matinee.addEventListener('messageClicked', ({ detail }) => { globalThis.clicked = [detail.button, detail.kind, detail.url]; })")
@@ -181,6 +182,9 @@ class DeedTests(MessageTests):
         self.ask_for(ann, "portrait-only")
         self.wait_report(ann, "refused orientation")
         ann.page.set_viewport_size(PHONE)
+        # The page hears of the turn with the next frame.
+        ann.wait("matchMedia('(orientation: portrait)').matches", "it is upright again")
+        ann.ask("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
         self.show(ann, "portrait-only")
 
     def test_one_for_any_device_changes_its_picture_when_it_is_turned(self):
@@ -200,6 +204,7 @@ class DeedTests(MessageTests):
         self.wait_report(ann, "refused assets")
         ann.complaints[:] = [line for line in ann.complaints if "404" not in line]
 
+    # Proves: A27
     def test_a_message_lies_above_everything_else_on_the_page(self):
         ann = self.viewer()
         ann.page.click("[aria-label='Settings']")
@@ -235,6 +240,7 @@ class DeedTests(MessageTests):
 class AppTests(MessageTests):
     """What an app that uses matinee.js can do: hooks, views of its own, and those that come along."""
 
+    # Proves: A6
     def test_hooks_are_called_in_order_and_may_change_what_is_shown(self):
         ann = self.viewer()
         ann.ask("""() => {
@@ -274,6 +280,7 @@ class AppTests(MessageTests):
         self.assertEqual(ann.ask("matinee.messages.presentNext()"), "presented")
         self.assertEqual(ann.ask("matinee.messages.visible.campaign.id"), "modal")
 
+    # Proves: F6, F20
     def test_an_app_s_view_takes_the_place_of_a_kind_s(self):
         ann = self.viewer()
         usual = self.show(ann, "card").screenshot()
@@ -325,6 +332,7 @@ class AppTests(MessageTests):
         self.show(ann, "primer").locator("[data-button='1']").click()
         ann.wait("globalThis.asked === true", "the browser asks")
 
+    # Proves: S12
     def test_a_video_has_the_browser_s_own_player(self):
         ann = self.viewer()
         message = self.show(ann, "video", name="Video", properties={"url": self.serving.films.address("film.webm")})

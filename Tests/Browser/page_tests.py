@@ -13,6 +13,7 @@ class PageTests(MessageTests):
         page.page.wait_for_selector("m-message-page[shown]")
         return page.page.frame_locator("m-message-page iframe")
 
+    # Proves: A26
     def test_a_page_acts_by_the_bridge(self):
         ann = self.viewer()
         self.show(ann, "html")
@@ -94,6 +95,7 @@ class LandingTests(MessageTests):
             self.assertEqual(page.page.locator("m-welcome").count(), 0)
             self.assertEqual(page.accessibility_faults(), [])
 
+    # Proves: S4
     def test_who_cannot_play_a_film_is_shown_where_else_it_is(self):
         ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
         ann.wait("matinee.eligibility.eligible", "Ann may start something")

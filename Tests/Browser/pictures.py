@@ -7,6 +7,8 @@ import pathlib
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 KEPT = pathlib.Path(__file__).resolve().parent / "Pictures"
+#: Where those are put that are not as they were.
+REJECTED = KEPT.parent.parent.parent / ".build" / "browser" / "rejected"
 #: Set by `run --keep`: pictures are written anew, for people to look at before they are kept.
 IS_KEEPING = os.environ.get("KEEP_PICTURES") == "1"
 #: A pixel differs by more than this, of 255, after a blur that forgives the smoothing of letters.
@@ -25,7 +27,7 @@ def differing_share(one, other):
     return differing / (one.width * one.height)
 
 
-def compare(name, screenshot, rejected):
+def compare(name, screenshot):
     """Returns what is wrong with a screenshot's bytes, or None; a rejected picture is put there."""
     path = KEPT / f"{name}.png"
     picture = Image.open(io.BytesIO(screenshot)).convert("RGB")
@@ -39,9 +41,9 @@ def compare(name, screenshot, rejected):
     share = differing_share(Image.open(path).convert("RGB"), picture)
     if share <= SHARE:
         return None
-    rejected.mkdir(parents=True, exist_ok=True)
-    picture.save(rejected / f"{name}.png")
-    return f"{share:.2%} of {name} differ from the kept picture; see {rejected / name}.png"
+    REJECTED.mkdir(parents=True, exist_ok=True)
+    picture.save(REJECTED / f"{name}.png")
+    return f"{share:.2%} of {name} differ from the kept picture; see {REJECTED / name}.png"
 
 
 def hills(width, height):
