@@ -55,7 +55,8 @@ extension Request {
       false
     case .notifications(let request): request.concernsGroups
     case .listMedia, .openMedia, .activate, .stage, .activateStaged, .withdraw, .join, .decline,
-      .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole, .setReadyToStart,
+      .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole,
+      .setReadyToStart,
       .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
     }

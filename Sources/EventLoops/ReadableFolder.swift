@@ -124,7 +124,9 @@ package final class ReadableFolder: Sendable {
   }
 }
 
-/// A file that is open for reading. All calls block.
+/// A file that is open for reading.
+///
+/// All calls block.
 package final class ReadableFile: Sendable {
   /// In bytes, when it was opened.
   package let size: Int

@@ -62,7 +62,8 @@ package struct MediaSigner: Sendable {
       let scope = MediaScope(parts[0][..<dot])
     else { return nil }
     let path = String(parts[1])
-    let isRight = areEqualInConstantTime(String(parts[0][dot...].dropFirst()), tag(of: path, in: scope))
+    let isRight = areEqualInConstantTime(
+      String(parts[0][dot...].dropFirst()), tag(of: path, in: scope))
     return isRight ? (scope, path) : nil
   }
 

@@ -143,7 +143,7 @@ package final class HTTPConnection: ByteStreamDelegate {
   }
 
   /// Closes as soon as the answer under way is sent; at once if there is none.
-  func finish() {
+  package func finish() {
     switch phase {
     case .waiting: close()
     case .asked(let isHead, _): phase = .asked(isHead: isHead, keepsAlive: false)

@@ -7,7 +7,7 @@ internal import Vocabulary
 /// Confined to its loop's thread.
 package final class HTTPConnectionList {
   let loop: EventLoop
-  let limits: HTTPConnectionLimits
+  package let limits: HTTPConnectionLimits
   private var connections: [ObjectIdentifier: HTTPConnection] = [:]
   private lazy var timer = LoopTimer(on: loop) { [unowned self] in closeOverdue() }
 
@@ -65,6 +65,10 @@ extension HTTPConnectionList: Sendable {}
 package struct HTTPConnectionLimits: Equatable, Sendable {
   /// Connections at once.
   package var connections: Int
+  /// Requests of one address at once: a page has a hundred parts, and a household several readers.
+  package var requestBurst: Int
+  /// Requests of one address a second after that: players seek a few times.
+  package var requestsPerSecond: Int
   /// How much one client may ask.
   package var requests: HTTPLimits
   /// How long a new connection may take to its first request.
@@ -80,12 +84,15 @@ package struct HTTPConnectionLimits: Equatable, Sendable {
   package var drainTime: Duration
 
   package init(
-    connections: Int = 1_000, requests: HTTPLimits = HTTPLimits(),
+    connections: Int = 1_000, requestBurst: Int = 2_000, requestsPerSecond: Int = 200,
+    requests: HTTPLimits = HTTPLimits(),
     requestTime: Duration = .seconds(10), idleTime: Duration = .seconds(30),
     sendTime: Duration = .seconds(60), mediaTime: Duration = .seconds(600),
     drainTime: Duration = .seconds(2)
   ) {
     self.connections = connections
+    self.requestBurst = requestBurst
+    self.requestsPerSecond = requestsPerSecond
     self.requests = requests
     self.requestTime = requestTime
     self.idleTime = idleTime

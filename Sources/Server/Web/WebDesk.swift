@@ -20,6 +20,8 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   private let media: WebMedia?
   private let pushKey: String?
   private var arrivals: Arrivals
+  /// The requests of each address.
+  private var requests: RateLimit<PeerAddress>
   private var addresses: [ObjectIdentifier: PeerAddress] = [:]
 
   init(
@@ -33,6 +35,9 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
     self.audience = audience
     self.pushKey = pushKey
     arrivals = Arrivals(server.limits)
+    requests = RateLimit(
+      burst: connections.limits.requestBurst, perSecond: connections.limits.requestsPerSecond,
+      sources: server.limits.guessers)
   }
 
   // MARK: Connections
@@ -72,6 +77,10 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   // MARK: Requests
 
   func connection(_ connection: HTTPConnection, didReceive request: HTTPRequest) {
+    guard mayAsk(connection) else {
+      connection.finish()
+      return answer(.tooManyRequests, "Too many requests come from this address.", to: connection)
+    }
     guard audience.includes(host: request.host) else {
       return answer(.misdirectedRequest, "This server is reached by another name.", to: connection)
     }
@@ -102,6 +111,14 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       let (response, content) = part.answer(to: request)
       connection.answer(response, content)
     }
+  }
+
+  /// Whether the client's address may make one more request now.
+  private func mayAsk(_ connection: HTTPConnection) -> Bool {
+    guard let address = addresses[ObjectIdentifier(connection)], !address.isLoopback else {
+      return true
+    }
+    return requests.take(by: address, at: server.now)
   }
 
   private func answer(_ status: HTTPStatus, _ text: String, to connection: HTTPConnection) {

@@ -24,7 +24,8 @@ final class WebMedia {
   /// Answers a request for an address below `/media/`.
   func answer(_ request: HTTPRequest, on connection: HTTPConnection) {
     guard let path = server.coordinator.mediaPath(of: request.target.path, at: server.now) else {
-      return refuse(.forbidden, "This address lets nobody in any more; ask for another.", connection)
+      return refuse(
+        .forbidden, "This address lets nobody in any more; ask for another.", connection)
     }
     if path.isEmpty { return sendList(on: connection) }
     let folder = folder
