@@ -19,7 +19,7 @@ export function readLink(link) {
 
 /**
  * The token with which an app leads its people here, `/GROUP#token=TOKEN`, and whom it names.
- * @param {URL | Location} link @returns {{token: string, user: string, name: string} | null}
+ * @param {{hash: string}} link @returns {{token: string, user: string, name: string} | null}
  */
 export function readToken(link) {
   const token = link.hash.startsWith("#token=") ? link.hash.slice(7) : "";

@@ -19,7 +19,7 @@ import { MessageScreen } from "./message-screen.js";
 const identity = new Identity();
 const link = readLink(location);
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
-const token = readToken(location);
+const token = takeToken();
 const tray = /** @type {TrayView} */ (document.querySelector("m-tray"));
 const settings = /** @type {SettingsView} */ (document.querySelector("m-settings"));
 /** @type {Client | null} */ let client = null;
@@ -183,9 +183,20 @@ function keepLink(client) {
   history.replaceState(null, "", makeLink("", client.group.id, client.groupKey ?? link.key));
 }
 
+/** What the app's link brought; it stays with this tab and leaves the address, which people copy. */
+function takeToken() {
+  const place = "matinee.token";
+  const fresh = readToken(location);
+  if (fresh === null) return location.hash === "" ? readToken({ hash: sessionStorage.getItem(place) ?? "" }) : null;
+  sessionStorage.setItem(place, location.hash);
+  history.replaceState(null, "", location.pathname + location.search);
+  return fresh;
+}
+
 /** @param {Client} client @param {{code?: string, message: string}} error */
 function refuse(client, error) {
   client.close();
+  sessionStorage.removeItem("matinee.token");
   identity.forgetDevice();
   document.body.classList.remove("watching");
   const trouble = token !== null && ["credentialRefused", "credentialExpired", "credentialRequired"].includes(error.code ?? "") ? text("signInOver")
