@@ -120,7 +120,7 @@ class DeedTests(MessageTests):
             ann.page.mouse.click(5, 5)
             if closes:
                 self.wait_gone(ann)
-                self.assertIn("dismissed tapOutside", ann.reports)
+                self.wait_report(ann, "dismissed tapOutside")
         self.assertTrue(ann.page.is_visible(".matinee-message"))
 
     def swipe(self, page, way):
@@ -168,7 +168,7 @@ class DeedTests(MessageTests):
         self.assertTrue(ann.page.is_visible(".matinee-message"))
         ann.page.mouse.move(1, 1)
         self.wait_gone(ann)
-        self.assertIn("dismissed automatic", ann.reports)
+        self.wait_report(ann, "dismissed automatic")
 
     def test_one_for_an_upright_device_stays_upright_when_it_is_turned(self):
         ann = self.viewer()

@@ -50,7 +50,7 @@ class PageTests(MessageTests):
         self.show(ann, "html")
         self.inside(ann).locator("#event").press("Escape")
         self.wait_gone(ann)
-        self.assertIn("dismissed escape", ann.reports)
+        self.wait_report(ann, "dismissed escape")
 
     def test_without_leave_no_script_of_the_page_runs(self):
         ann = self.viewer()
