@@ -87,10 +87,6 @@ package enum PrivateFile {
     }
     guard fsync(descriptor) == 0 else { throw lastError("fsync") }
   }
-
-  private static func lastError(_ operation: StaticString) -> UVError {
-    UVError(operation, .init(-errno))
-  }
 }
 
 package enum PrivateFileError: Error, Equatable {
@@ -196,9 +192,9 @@ package struct FileLock: ~Copyable {
   /// - Throws: ``FileLockError``.
   package init(_ path: String) throws(FileLockError) {
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .failed(path: path, Self.lastError("open")) }
+    guard descriptor >= 0 else { throw .failed(path: path, lastError("open")) }
     guard Self.take(descriptor, LOCK_EX) else {
-      let error = Self.lastError("flock")
+      let error = lastError("flock")
       defer { close(descriptor) }
       guard error.code == .again else { throw .failed(path: path, error) }
       throw .held(path: path, by: Self.holder(descriptor))
@@ -233,10 +229,6 @@ package struct FileLock: ~Copyable {
   }
 
   static func pause() { _ = poll(nil, 0, 10) }
-
-  private static func lastError(_ operation: StaticString) -> UVError {
-    UVError(operation, .init(-errno))
-  }
 
   static func holder(_ descriptor: Int32) -> Int? {
     var bytes = [UInt8](repeating: 0, count: 20)

@@ -174,7 +174,3 @@ package final class ReadableFile: Sendable {
     return bytes
   }
 }
-
-private func lastError(_ operation: StaticString) -> UVError {
-  UVError(operation, .init(-errno))
-}

@@ -180,7 +180,3 @@ package struct SecretFileError: Error, Equatable {
     self.fault = fault
   }
 }
-
-private func lastError(_ operation: StaticString) -> UVError {
-  UVError(operation, .init(-errno))
-}

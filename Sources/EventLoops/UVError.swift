@@ -1,4 +1,5 @@
 internal import CLibuv
+internal import Glibc
 
 /// A failed libuv call: the operation and the error code.
 ///
@@ -25,6 +26,11 @@ package struct UVError: Error, Equatable, CustomStringConvertible {
   static func check(_ operation: StaticString, _ status: Int32) throws(UVError) {
     if status < 0 { throw UVError(operation, Code(status)) }
   }
+}
+
+/// Why the system call that just failed did; libuv's numbers are the system's, negated.
+func lastError(_ operation: StaticString) -> UVError {
+  UVError(operation, .init(-errno))
 }
 
 extension UVError {

@@ -18,6 +18,9 @@ internal import CWslay
   private var context: wslay_event_context_ptr?
   /// What is received, as far as wslay has not taken it.
   private var input = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  private var gate = FrameGate()
+  /// What the gate keeps until more arrives: less than a control frame.
+  private var kept: [UInt8] = []
   private var deliver: ((Span<UInt8>) -> Void)?
 
   /// - Parameter maximumBytes: the longest text that a client may send.
@@ -38,13 +41,23 @@ internal import CWslay
   /// The body may close the session; then no more texts come.
   package func receive(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     guard !isOver else { return }
+    guard !kept.isEmpty else { return read(bytes, body) }
+    for index in bytes.indices { kept.append(bytes[index]) }
+    let whole = kept
+    kept = []
+    read(whole.span, body)
+  }
+
+  private func read(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     let result = withoutActuallyEscaping(body) { body in
       deliver = body
       defer { deliver = nil }
       return unsafe bytes.withUnsafeBytes { bytes in
         unsafe input = unsafe bytes
         defer { unsafe input = UnsafeRawBufferPointer(start: nil, count: 0) }
-        return unsafe wslay_event_recv(context)
+        let result = unsafe wslay_event_recv(context)
+        if unsafe wslay_event_get_read_enabled(context) == 1 { kept = unsafe Array(input) }
+        return result
       }
     }
     if result != 0 {
@@ -108,15 +121,7 @@ internal import CWslay
   }
 
   private func end(opcode: UInt8, _ message: UnsafeBufferPointer<UInt8>) {
-    guard isOpen else { return }
-    switch UInt32(opcode) {
-    case WSLAY_TEXT_FRAME.rawValue: unsafe deliver?(message.span)
-    // wslay checks the reason of a close only if it arrives in one piece with the code.
-    case WSLAY_CONNECTION_CLOSE.rawValue:
-      let reason = unsafe message.dropFirst(2)
-      if unsafe String(validating: reason, as: UTF8.self) == nil { fail(.invalidText) }
-    default: break
-    }
+    if isOpen, opcode == WSLAY_TEXT_FRAME.rawValue { unsafe deliver?(message.span) }
   }
 }
 
@@ -162,7 +167,8 @@ extension WebSocketSession {
   }
 
   private func takeInput(into target: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-    let part = unsafe UnsafeRawBufferPointer(rebasing: input.prefix(count))
+    let part = unsafe UnsafeRawBufferPointer(
+      rebasing: input.prefix(gate.pass(input, atMost: count)))
     guard let target = unsafe target, let start = part.baseAddress else { return 0 }
     unsafe UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: part.count)
     unsafe input = UnsafeRawBufferPointer(rebasing: input[part.count...])

@@ -52,6 +52,8 @@ import WebSocketTesting
       #expect(try peer.get("/").status == 404)
       #expect(try peer.get("/metrics", method: "POST").status == 405)
       #expect(try peer.upgrade().status == 404)
+      // A name that was made to lead to this machine.
+      #expect(try WebPeer(port: figures, on: test).upgrade(host: "evil.example").status == 421)
       #expect(server.ending == nil)
     }
   }

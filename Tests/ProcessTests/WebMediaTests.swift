@@ -95,6 +95,17 @@ import WebSocketTesting
     }
   }
 
+  @Test func `several who ask for the list at once all get it`() throws {
+    try TestLoop.run { test in
+      let evening = try Evening(on: test)
+      let answer = try evening.ask(#""listMedia""#)
+      let address = try #require(Evening.text(of: "address", in: answer))
+      let peers = try (0..<5).map { _ in try WebPeer(port: evening.web, on: test) }
+      for peer in peers { try peer.ask(address, [], method: "GET") }
+      for peer in peers { #expect(try peer.wholeAnswer().text.hasPrefix(#"{"media":[{"url""#)) }
+    }
+  }
+
   @Test func `a participant's player fetches parts of a file, as long as the session lives`() throws
   {
     try TestLoop.run { test in

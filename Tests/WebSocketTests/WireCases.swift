@@ -99,6 +99,7 @@ struct WireCase: Sendable {
     WireCase("no code", .frame(.close), "close", "over"),
     WireCase("the usual", .close(1000), "close 1000", "over"),
     WireCase("a reason", .close(1001, "bye"), "close 1001 bye", "over"),
+    WireCase("a reason beyond ASCII", .close(1001, "κόσμε 🎬"), "close 1001 κόσμε 🎬", "over"),
     WireCase("an application's code", .close(4999), "close 4999", "over"),
     WireCase("half a code", .frame(.close, [3]), "close 1002", "over"),
     WireCase("no code there is", .close(999), "close 1002", "over"),

@@ -11,8 +11,13 @@ import Vocabulary
 package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelegate {
   private let server: MatineeServer
   private let connections: HTTPConnectionList
+  private let audience: WebAudience
   private var listener: TCPListener?
+  /// The last text; who asks more often than figures are made gets it again.
+  private var last: (text: SharedBytes, end: HostTime)?
 
+  /// How long figures are good for: making them looks at every connection.
+  private static let interval = Duration.milliseconds(500)
   /// Collectors are few; a browser that looks in opens six.
   private static let mostConnections = 16
 
@@ -24,6 +29,7 @@ package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelega
     at endpoint: ServerConfiguration.Endpoint, on server: MatineeServer
   ) throws(EndpointError) {
     self.server = server
+    audience = WebAudience(origins: [], isOnlyLocal: endpoint.isLoopback)
     connections = HTTPConnectionList(
       on: server.loop, limits: HTTPConnectionLimits(connections: Self.mostConnections))
     listener = try TCPListener(
@@ -59,21 +65,25 @@ package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelega
   package func connectionDidLeave(_ connection: HTTPConnection) {}
 
   package func connection(_ connection: HTTPConnection, didReceive request: HTTPRequest) {
+    guard audience.includes(host: request.host) else {
+      return connection.say(.misdirectedRequest, "This server is reached by another name.")
+    }
     switch (request.method, request.target.path) {
     case (.get, "/metrics"), (.head, "/metrics"):
       let fields = [("Content-Type", OpenMetricsText.type), ("Cache-Control", "no-store")]
       connection.answer(
-        HTTPResponse(.ok, fields + SecurityFields.all), SharedBytes(server.metrics))
-    case (.get, _), (.head, _): answer(.notFound, "The figures are at /metrics.", to: connection)
+        HTTPResponse(.ok, fields + SecurityFields.all), figures)
+    case (.get, _), (.head, _): connection.say(.notFound, "The figures are at /metrics.")
     default:
       connection.answer(HTTPResponse(.methodNotAllowed, [("Allow", "GET, HEAD")]))
     }
   }
 
-  private func answer(_ status: HTTPStatus, _ text: String, to connection: HTTPConnection) {
-    let fields = [("Content-Type", "text/plain; charset=utf-8")]
-    connection.answer(
-      HTTPResponse(status, fields + SecurityFields.all), SharedBytes(text + "\n"))
+  private var figures: SharedBytes {
+    if let last, server.loop.now < last.end { return last.text }
+    let text = SharedBytes(server.metrics)
+    last = (text, server.loop.now + Self.interval)
+    return text
   }
 }
 

@@ -79,34 +79,34 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   func connection(_ connection: HTTPConnection, didReceive request: HTTPRequest) {
     guard mayAsk(connection) else {
       connection.finish()
-      return answer(.tooManyRequests, "Too many requests come from this address.", to: connection)
+      return connection.say(.tooManyRequests, "Too many requests come from this address.")
     }
     guard audience.includes(host: request.host) else {
-      return answer(.misdirectedRequest, "This server is reached by another name.", to: connection)
+      return connection.say(.misdirectedRequest, "This server is reached by another name.")
     }
     switch request.target.path {
     case "/ws": upgrade(connection, for: request)
     case _ where request.method != .get && request.method != .head:
       let response = HTTPResponse(.methodNotAllowed, [("Allow", "GET, HEAD")])
       connection.answer(response)
-    case "/healthz": answer(.ok, "ok", to: connection)
+    case "/healthz": connection.say(.ok, "ok")
     case "/readyz":
       if server.isReady {
-        answer(.ok, "ready", to: connection)
+        connection.say(.ok, "ready")
       } else {
-        answer(.unavailable, "The journal cannot be written, or the server stops.", to: connection)
+        connection.say(.unavailable, "The journal cannot be written, or the server stops.")
       }
     case let path where path.hasPrefix("/media/"):
       guard let media else {
-        return answer(.notFound, "This server serves no media.", to: connection)
+        return connection.say(.notFound, "This server serves no media.")
       }
       media.answer(request, on: connection)
     case "/.well-known/matinee-push-key":
       // Empty if nothing is pushed: a page that asks has made no mistake.
-      answer(.ok, pushKey ?? "", to: connection)
+      connection.say(.ok, pushKey ?? "")
     default:
       guard let part = site.part(at: request.target.path) else {
-        return answer(.notFound, "There is nothing at this address.", to: connection)
+        return connection.say(.notFound, "There is nothing at this address.")
       }
       let (response, content) = part.answer(to: request)
       connection.answer(response, content)
@@ -121,17 +121,10 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
     return requests.take(by: address, at: server.now)
   }
 
-  private func answer(_ status: HTTPStatus, _ text: String, to connection: HTTPConnection) {
-    let fields = [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
-    connection.answer(
-      HTTPResponse(status, fields + SecurityFields.all), SharedBytes(text + "\n"))
-  }
-
   private func upgrade(_ connection: HTTPConnection, for request: HTTPRequest) {
     guard audience.includes(origin: request.fields["origin"], host: request.host) else {
-      return answer(
-        .forbidden, "Pages of this origin may not connect: see matinee serve --origin.",
-        to: connection)
+      return connection.say(
+        .forbidden, "Pages of this origin may not connect: see matinee serve --origin.")
     }
     do throws(WebSocketRefusal) {
       let handshake = try WebSocketHandshake(request)

@@ -14,6 +14,8 @@ final class WebMedia {
   private let folder: ReadableFolder
   /// The list of all files, for as long as members who ask for it at once get the same.
   private var list: (bytes: SharedBytes, end: HostTime)?
+  /// Who waits for the list while the folder is searched, which is not done twice at once.
+  private var waiting: [HTTPConnection] = []
   private static let listTime = Duration.seconds(5)
 
   init(_ folder: ReadableFolder, of server: MatineeServer) {
@@ -24,21 +26,15 @@ final class WebMedia {
   /// Answers a request for an address below `/media/`.
   func answer(_ request: HTTPRequest, on connection: HTTPConnection) {
     guard let path = server.coordinator.mediaPath(of: request.target.path, at: server.now) else {
-      return refuse(
-        .forbidden, "This address lets nobody in any more; ask for another.", connection)
+      return connection.say(.forbidden, "This address lets nobody in any more; ask for another.")
     }
     if path.isEmpty { return sendList(on: connection) }
     let folder = folder
     server.loop.work({ folder.open(path) }) { [weak self] file in
       guard let self else { return connection.close() }
-      guard let file else { return refuse(.notFound, "There is no such file.", connection) }
+      guard let file else { return connection.say(.notFound, "There is no such file.") }
       send(file, at: path, asked: request, on: connection)
     }
-  }
-
-  private func refuse(_ status: HTTPStatus, _ text: String, _ connection: HTTPConnection) {
-    let fields = [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
-    connection.answer(HTTPResponse(status, fields + SecurityFields.all), SharedBytes(text + "\n"))
   }
 
   // MARK: Files
@@ -49,7 +45,7 @@ final class WebMedia {
   ) {
     // What tells one content from another without reading it.
     guard let tag = EntityTag(opaque: "\(file.size)-\(file.changed)") else {
-      return refuse(.internalError, "The file has no tag.", connection)
+      return connection.say(.internalError, "The file has no tag.")
     }
     let kept = [("ETag", tag.text), ("Cache-Control", "private, no-cache")] + SecurityFields.all
     if tag.isHeld(byClientWith: request.fields["if-none-match"]) {
@@ -73,14 +69,21 @@ final class WebMedia {
 
   private func sendList(on connection: HTTPConnection) {
     if let list, server.loop.now < list.end { return send(list.bytes, on: connection) }
+    waiting.append(connection)
+    guard waiting.count == 1 else { return }
     let (folder, most) = (folder, server.limits.mediaListed)
-    server.loop.work({ folder.entries(atMost: most) { MediaKind($0) != .other } }) {
-      [weak self] found in
-      guard let self else { return connection.close() }
-      let bytes = SharedBytes(Self.text(of: found.entries, hasMore: found.hasMore))
-      list = (bytes, server.loop.now + Self.listTime)
-      send(bytes, on: connection)
-    }
+    // The text is made there, too: thousands of names take their time.
+    server.loop.work({
+      let found = folder.entries(atMost: most) { MediaKind($0) != .other }
+      return SharedBytes(Self.text(of: found.entries, hasMore: found.hasMore))
+    }) { [weak self] bytes in self?.keep(bytes) }
+  }
+
+  private func keep(_ bytes: SharedBytes) {
+    list = (bytes, server.loop.now + Self.listTime)
+    let waited = waiting
+    waiting = []
+    for connection in waited { send(bytes, on: connection) }
   }
 
   private func send(_ list: SharedBytes, on connection: HTTPConnection) {

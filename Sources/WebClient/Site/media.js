@@ -1,5 +1,7 @@
 // The server's media: what there is, and where this player fetches it.
 
+import { MatineeError } from "./requests.js";
+
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./queue.js").Media} Media */
 
@@ -26,7 +28,7 @@ export async function openMedia(client, url) {
 export async function listMedia(client) {
   const { address } = await client.request("listMedia", {});
   const answer = await fetch(String(address));
-  if (!answer.ok) throw new Error(`the list of media: ${answer.status}`);
+  if (!answer.ok) throw new MatineeError("noMedia", `the list of media is not there: ${answer.status}`);
   const { media, more } = await answer.json();
   return { media: media.map(named), more };
 }

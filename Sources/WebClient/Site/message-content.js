@@ -60,59 +60,54 @@ export function wordsOf({ body }) {
   return [...part("h2", body.header, body.headerAlignment ?? "center"), ...part("p", body.message, body.messageAlignment ?? "center")];
 }
 
-/** A text, with a picture or a symbol. */
-export class MessageText extends HTMLElement {
-  #view;
-
+/** A part of a view, which is drawn when it comes, and again when what it shows changes. */
+class MessagePart extends HTMLElement {
   /** @param {MessageElement} view */
   constructor(view) {
     super();
-    this.#view = view;
+    this.view = view;
   }
 
   connectedCallback() { if (this.childElementCount === 0) this.update(); }
 
+  update() {}
+}
+
+/** A text, with a picture or a symbol. */
+export class MessageText extends MessagePart {
+  /** @override */
   update() {
-    const { shown, message } = this.#view;
+    const { shown, message } = this.view;
     const symbol = message.body.icon;
     const picture = pictureOf(shown)
       ?? ((symbol ?? "") === "" ? null : make("span", { class: "symbol", "aria-hidden": "true" }, symbol));
     const [words, go] = [wordsOf(message), this.#go()];
     // A text that is longer than its place can be scrolled by keys as well.
     const scroller = make("div", { class: "scroller" }, ...words);
-    this.replaceChildren(...[picture, scroller, go, buttonRow(this.#view)].flatMap((one) => (one === null ? [] : [one])));
+    this.replaceChildren(...[picture, scroller, go, buttonRow(this.view)].flatMap((one) => (one === null ? [] : [one])));
     this.toggleAttribute("clickable", isClickable(message));
-    paintButtons(this.#view);
+    paintButtons(this.view);
     requestAnimationFrame(() => { if (scroller.scrollHeight > scroller.clientHeight + 1) scroller.tabIndex = 0; });
   }
 
   /** What a click on the body does, for who has no pointer. */
   #go() {
-    if (!isClickable(this.#view.message)) return null;
+    if (!isClickable(this.view.message)) return null;
     return make("button", { type: "button", class: "go", title: text("open"), "aria-label": text("open"),
-      onclick: () => this.#view.press() }, icon("go"));
+      onclick: () => this.view.press() }, icon("go"));
   }
 }
 
 /** A picture that is the whole message. */
-export class MessagePicture extends HTMLElement {
-  #view;
-
-  /** @param {MessageElement} view */
-  constructor(view) {
-    super();
-    this.#view = view;
-  }
-
-  connectedCallback() { if (this.childElementCount === 0) this.update(); }
-
+export class MessagePicture extends MessagePart {
+  /** @override */
   update() {
-    const picture = pictureOf(this.#view.shown) ?? "";
-    const whole = isClickable(this.#view.message)
-      ? make("button", { type: "button", class: "whole", onclick: () => this.#view.press() }, picture)
+    const picture = pictureOf(this.view.shown) ?? "";
+    const whole = isClickable(this.view.message)
+      ? make("button", { type: "button", class: "whole", onclick: () => this.view.press() }, picture)
       : make("div", { class: "whole" }, picture);
-    this.replaceChildren(...[whole, buttonRow(this.#view)].flatMap((one) => (one === null ? [] : [one])));
-    paintButtons(this.#view);
+    this.replaceChildren(...[whole, buttonRow(this.view)].flatMap((one) => (one === null ? [] : [one])));
+    paintButtons(this.view);
   }
 }
 

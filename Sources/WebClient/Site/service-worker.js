@@ -86,8 +86,6 @@
     }
   }
 
-  // For the tests of the worker: a browser lets nobody else press a notification's button.
-  worker.respond = respond;
   worker.addEventListener("install", () => worker.skipWaiting());
   worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
   worker.addEventListener("push", (/** @type {any} */ event) => {

@@ -46,6 +46,8 @@ export function addressForm(id, label, look, take) {
 export class StartView extends View {
   /** @type {(media: import("./queue.js").Media, file: File) => void} keeps a file of the person's own */
   onfile = () => {};
+  /** @type {HTMLElement | null} */ #library = null;
+  /** The language in which it was drawn last. */ #language = "";
 
   /** @override */
   draw() {
@@ -53,20 +55,24 @@ export class StartView extends View {
     const isEligible = client?.eligibility.eligible === true;
     this.hidden = client?.group == null || client?.session !== null;
     if (this.hidden) return this.put();
+    const language = document.documentElement.lang;
     // What somebody is typing stays when others come and go.
-    if (isEligible && this.contains(document.activeElement) && this.lang === document.documentElement.lang) return;
-    this.lang = document.documentElement.lang;
+    if (isEligible && this.contains(document.activeElement) && this.#language === language) return;
+    if (this.#language !== language) this.#library = null;
+    this.#language = language;
+    if (isEligible && client !== null) this.#library ??= this.#makeLibrary(client);
     this.put(make("div", { class: `screen ${isEligible ? "" : "alone"}` },
       make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
       make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
-      ...(isEligible ? [addressForm("address", "start", "primary", (media) => client?.watch(media)), this.#library(), this.#ownFile()]
+      ...(isEligible ? [addressForm("address", "start", "primary", (media) => client?.watch(media)), this.#library ?? "", this.#ownFile()]
         : linkParts(client))));
   }
 
-  #library() {
-    return this.client === null ? "" : mediaList(this.client, "library", async (media) => {
+  /** @param {import("./client.js").Client} client asks the server once, however often this is drawn */
+  #makeLibrary(client) {
+    return mediaList(client, "library", async (media) => {
       try {
-        await this.client?.watch(media);
+        await client.watch(media);
       } catch (error) {
         complain(error);
       }
