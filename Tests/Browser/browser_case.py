@@ -4,9 +4,11 @@ They need a built `matinee`, Debian's chromium, ffmpeg and mpv, and from PyPI pl
 axe-playwright-python and cryptography.
 """
 
+import os
 import pathlib
 import shutil
 import tempfile
+import threading
 import time
 import unittest
 
@@ -22,6 +24,8 @@ class BrowserTests(unittest.TestCase):
     options = ()
     delay = 0
     film_seconds = 90
+    #: A test that takes longer, in seconds, hangs: the driver waits for some answers for ever.
+    patience = 240
 
     @classmethod
     def setUpClass(cls):
@@ -41,6 +45,10 @@ class BrowserTests(unittest.TestCase):
         cls.shared.cleanup()
 
     def setUp(self):
+        self.watch = threading.Timer(self.patience, self.end_hanging)
+        self.watch.daemon = True
+        self.watch.start()
+        self.addCleanup(self.watch.cancel)
         self.folder = tempfile.TemporaryDirectory()
         self.serving = Serving(pathlib.Path(self.folder.name), self.access, self.options, self.delay)
         shutil.copy(self.film, self.serving.media / "film.webm")
@@ -55,14 +63,26 @@ class BrowserTests(unittest.TestCase):
         self.folder.cleanup()
         self.assertEqual(complaints, [])
 
+    def end_hanging(self):
+        print(f"\n{self.id()} hangs: ended after {self.patience} s", flush=True)
+        self.serving.stop()
+        os._exit(1)
+
     def compare_picture(self, page, name, without):
-        """Compares what is on screen with the kept picture of this name."""
+        """Compares what is on screen with the kept picture of this name, until the page has settled."""
         with self.subTest(picture=name):
-            hide = "([parts, look]) => { for (const part of document.querySelectorAll(parts)) part.style.visibility = look; }"
-            page.ask(hide, [without, "hidden"])
-            shot = page.page.screenshot(animations="disabled", caret="hide")
-            page.ask(hide, [without, ""])
-            self.assertIsNone(compare(name, shot))
+            end = time.monotonic() + 5
+            while (fault := compare(name, self.shot(page, without))) and time.monotonic() < end:
+                time.sleep(0.2)
+            self.assertIsNone(fault)
+
+    def shot(self, page, without):
+        """What is on screen, without the parts that are others each time."""
+        hide = "([parts, look]) => { for (const part of document.querySelectorAll(parts)) part.style.visibility = look; }"
+        page.ask(hide, [without, "hidden"])
+        shot = page.page.screenshot(animations="disabled", caret="hide")
+        page.ask(hide, [without, ""])
+        return shot
 
     def page(self, name, browser=None, **options):
         page = Page(browser or self.browser, self.serving, name, **options)
