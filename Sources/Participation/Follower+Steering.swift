@@ -108,9 +108,9 @@ extension Follower {
 
   /// Seeks to the group's position at the time when the seek is over and the player can start.
   mutating func seekAhead(on line: LocalLine, at now: HostTime) -> [Output] {
-    // Landing ahead costs only a wait, but landing behind costs another seek. Each further attempt
-    // gets 100 ms more.
-    let margin = Duration.milliseconds(20 + 100 * attempts)
+    // Landing ahead costs only a wait, but landing behind, by a frame's length or more, costs another
+    // seek. Each further attempt gets 100 ms more.
+    let margin = Duration.milliseconds(60 + 100 * attempts)
     let lead = seekCost.cautious + max(startCost.likely, .zero) + margin
     attempts += 1
     stage = .idle

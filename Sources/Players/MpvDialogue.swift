@@ -240,7 +240,7 @@ struct MpvDialogue: Equatable, Sendable {
   mutating func begin(seekTo place: MediaTime, at now: HostTime) {
     seek = OwnSeek(at: now)
     nextSeek = nil
-    ask(.seek(to: max(place, .zero)), for: .seeking, at: now)
+    ask(.seek(to: max(frameDelay.target(toShow: place), .zero)), for: .seeking, at: now)
   }
 
   /// Returns everything to do since the last call, and schedules the next poll.

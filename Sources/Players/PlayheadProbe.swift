@@ -216,6 +216,16 @@ struct FrameDelay: Equatable, Sendable {
     length = framesPerSecond.flatMap { $0 >= 1 ? .seconds(1 / $0) : nil }
   }
 
+  /// Where mpv has to seek to, so that it shows the frame of a position: the one that began last, as
+  /// browsers show it.
+  ///
+  /// mpv lands on the first frame that begins 5 ms before its target or later (0.35's source,
+  /// `hrseek_pts`), which is mostly the next one. Half a millisecond is for rounded times of frames.
+  func target(toShow place: MediaTime) -> MediaTime {
+    guard let length, length <= Self.longestFrame else { return place }
+    return place - length + .microseconds(5_500)
+  }
+
   /// The position when mpv reports a frame: the start of the previous one.
   mutating func place(at frame: MediaTime) -> MediaTime {
     defer { last = frame }

@@ -34,7 +34,8 @@ class DemonstrationTests(unittest.TestCase):
             self.assertRegex(table, f"(?m)^  {phase}  ")
         # How soon all run after a press depends on the machine's load; where all ran before, it is known.
         for phase in ("playing", "playing, all three"):
-            self.assertRegex(table, f"(?m)^  {phase}  +apart, median +[0-9.]+ ms")
+            self.assertRegex(table, f"(?m)^  {phase}  +apart, median +[0-9.]+ ms +≤ 15 ms +✓")
+        self.assertRegex(table, "(?m)^  pause  +frames apart +0 ms")
 
     def test_each_page_is_pictured(self):
         pictures = sorted(path.name for path in self.output.glob("*.png"))

@@ -140,7 +140,7 @@ import Vocabulary
   @Test func `an anchor long past is sought ahead of and waited for`() throws {
     var follower = Follower()
     _ = follower.handle(timeline(1, playing(10, at: 2)), at: at(30))
-    #expect(follower.handle(loaded, at: at(30)) == [.player(.seek(to: place(38.08)))])
+    #expect(follower.handle(loaded, at: at(30)) == [.player(.seek(to: place(38.12)))])
     #expect(follower.handle(.player(.seekFinished(at: place(38.1))), at: at(30.05)) == [])
     #expect(follower.nextDeadline == at(30.1))
     #expect(follower.handle(.deadlineReached, at: at(30.1)) == [.player(.play(rate: 1))])
@@ -261,14 +261,14 @@ import Vocabulary
     var now = 2.0
     while now < 70, !outputs.contains(.suspend(.coordinatedPlaybackNotPossible)) {
       now += 0.1
+      if let deadline = follower.nextDeadline, deadline <= at(now) {
+        outputs += follower.handle(.deadlineReached, at: deadline)
+      }
       var more = follower.handle(.player(.position(place(now - 2), at: at(now))), at: at(now))
       for output in more {
         if case .player(.seek(let target)) = output {
           more += follower.handle(.player(.seekFinished(at: target)), at: at(now + 0.05))
         }
-      }
-      if let deadline = follower.nextDeadline, deadline <= at(now) {
-        more += follower.handle(.deadlineReached, at: at(now))
       }
       outputs += more
     }

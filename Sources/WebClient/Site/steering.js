@@ -201,9 +201,9 @@ export class Steering {
 
   /** @param {LocalLine} line @param {number} now */
   #seekAhead(line, now) {
-    // Landing ahead costs only a wait, but landing behind costs another seek: each further attempt
-    // gets 100 ms more.
-    const margin = (20 + 100 * this.#state.attempts) * ms;
+    // Landing ahead costs only a wait, but landing behind, by a frame's length or more, costs another
+    // seek: each further attempt gets 100 ms more.
+    const margin = (60 + 100 * this.#state.attempts) * ms;
     const lead = this.#state.seekCost.cautious + Math.max(this.#state.startCost.likely, 0) + margin;
     this.#state.attempts += 1;
     this.#state.stage = { kind: "idle" };
