@@ -80,17 +80,26 @@ package enum CampaignDirectory {
 
 /// Where campaigns come from.
 package enum CampaignSource: Equatable, Sendable {
-  /// The shipped campaigns.
+  /// The shipped campaign that opens the player of a session, alone.
+  case player
+  /// All shipped campaigns.
   case shipped
   /// The files of a directory.
   case directory(String)
 
-  /// The name of the shipped campaigns in place of a directory; `./shipped` is a directory.
+  /// The name of the player's campaign in place of a directory; `./player` is a directory.
+  package static let playerName = "player"
+  /// The name of all shipped campaigns in place of a directory.
   package static let shippedName = "shipped"
 
   /// The source of that name or directory.
   package init(_ text: String) {
-    self = text == Self.shippedName ? .shipped : .directory(text)
+    self =
+      switch text {
+      case Self.playerName: .player
+      case Self.shippedName: .shipped
+      default: .directory(text)
+      }
   }
 
   /// Reads all of its campaigns, in the order of the files' names.
@@ -98,6 +107,7 @@ package enum CampaignSource: Equatable, Sendable {
   /// It reads files, so it blocks: call it before a loop runs, or on another thread.
   package func read() throws(CampaignFilesError) -> [CampaignEntry] {
     switch self {
+    case .player: try ShippedCampaign.entries { $0.name == "watch-player" }
     case .shipped: try ShippedCampaign.entries()
     case .directory(let path): try CampaignDirectory.read(path)
     }
@@ -127,7 +137,9 @@ package struct ShippedCampaign: Equatable, Sendable {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  static func entries() throws(CampaignFilesError) -> [CampaignEntry] {
-    try CampaignFileSet.read(all.map { ("shipped/\($0.name).yaml", $0.text) })
+  static func entries(
+    where isMeant: (ShippedCampaign) -> Bool = { _ in true }
+  ) throws(CampaignFilesError) -> [CampaignEntry] {
+    try CampaignFileSet.read(all.filter(isMeant).map { ("shipped/\($0.name).yaml", $0.text) })
   }
 }

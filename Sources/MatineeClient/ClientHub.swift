@@ -16,6 +16,11 @@ import Wire
 final class ClientHub {
   typealias Completion = @Sendable (Client.Outcome) -> Void
 
+  private struct Attached {
+    let session: SessionID
+    let number: Int
+  }
+
   private let shared: SharedClientState
   private let loop: EventLoop
   private let clients: ClientLoop
@@ -26,6 +31,8 @@ final class ClientHub {
   private let connecting: ConnectWait
   private var nextMessages: [PresentNextTag: @Sendable (PresentNextResult) -> Void] = [:]
   private var leases: [LeaseTag: @Sendable (LeaseTag?) -> Void] = [:]
+  /// The app's player that belongs to a session.
+  private var attached: Attached?
   private var retiring: [@Sendable () -> Void] = []
   /// Why the last local notification request was refused; `nil` if it was accepted.
   private var requestFault: NotificationRequest.Fault?
@@ -77,9 +84,20 @@ final class ClientHub {
 
   func reapply(of session: SessionID) { participant?.take(.reapply(session)) }
 
-  func tell(_ report: PlayerReport) {
-    (participant?.player as? ControlledPlayer)?.tell(report)
+  func tell(_ report: PlayerReport, from number: Int) { ownPlayer?.tell(report, from: number) }
+
+  /// Drives this player of the app's; returns the number under which it reports, or `nil` if the
+  /// client has a player of another kind or the session is over.
+  func attach(_ control: any PlaybackControl, for session: SessionID?) -> Int? {
+    if let session, cores[session] == nil { return nil }
+    guard let number = ownPlayer?.attach(control) else { return nil }
+    attached = session.map { Attached(session: $0, number: number) }
+    return number
   }
+
+  func detach(_ number: Int) { ownPlayer?.detach(number) }
+
+  private var ownPlayer: ControlledPlayer? { participant?.player as? ControlledPlayer }
 
   func look<Value>(_ body: (Client, HostTime) -> Value?) -> Value? {
     participant.flatMap { body($0.value, loop.now) }
@@ -181,6 +199,7 @@ extension ClientHub: LoopParticipantDelegate {
       shared.desk.visible.update(visible)
       shared.desk.stack.update(stack)
     case .unsent(let what): shared.desk.events.send(.unsent(what))
+    case .messagingAvailable(let isAvailable): shared.desk.isAvailable.set(isAvailable)
     case .noMatchingTrigger(let event):
       shared.desk.events.send(.noMatchingTrigger(event: event))
     case .center(.refuse(_, let fault)): requestFault = fault
@@ -224,6 +243,10 @@ extension ClientHub: LoopParticipantDelegate {
     core.take(update, session: value.session)
     if case .invalidated = update {
       cores[id] = nil
+      if let attached, attached.session == id {
+        ownPlayer?.detach(attached.number)
+        self.attached = nil
+      }
       shared.sessions.set(shared.sessions.current.filter { $0 !== core })
       if shared.foregroundRequest.current?.session == id { shared.foregroundRequest.set(nil) }
     }
@@ -256,7 +279,7 @@ extension ClientOptions {
       settings.executable = mpvProgram
       settings.output = title.map { .window(title: $0) } ?? .headless
       return try MpvPlayer(settings, on: loop, delegate: delegate)
-    case .app(let control): return ControlledPlayer(control, on: loop, delegate: delegate)
+    case .app: return ControlledPlayer(on: loop, delegate: delegate)
     }
   }
 }

@@ -18,8 +18,12 @@ public struct ClientOptions: Sendable {
     ///
     /// - Parameter window: the window's title; `nil` opens no window and plays no sound.
     case mpv(window: String?)
-    /// The app's own player.
-    case app(any PlaybackControl)
+    /// The app's own players, one at a time: each belongs to the view that shows it, which attaches
+    /// it by ``PlaybackCoordinator/coordinate(with:)`` or ``LocalPlayer/attach(_:)``.
+    ///
+    /// While none is attached, this device follows what happens without a picture, and nobody waits for
+    /// it.
+    case app
   }
 
   /// Limits an offset to ±5 s, which is longer than the latency of any loudspeaker.

@@ -5,41 +5,61 @@ import Wire
 
 /// The usual flow, ready made: one item to play at a time, with the group or alone.
 ///
-/// It receives every session of a ``MediaItemActivity``, joins it, and updates ``enqueuedMedia``
-/// with the session's item. The app's player shows that item, and a ``PlaybackCoordinator`` of the
-/// session keeps the player in step with the group. It works until it is released.
-public actor CoordinationManager {
+/// It receives every session of its activity type, joins it, and updates ``enqueuedMedia`` with the
+/// session's item. The app's player shows that item, and a ``PlaybackCoordinator`` of the session
+/// keeps the player in step with the group. It works until it is released.
+///
+/// An app with an activity type of its own names it: `CoordinationManager<FilmNight>(client: client)`.
+/// Without one it is about ``MediaItemActivity``.
+public actor CoordinationManager<Activity: GroupActivity> {
   /// The item to play here; `nil` for none.
   ///
   /// Equal values are delivered once.
   public nonisolated let enqueuedMedia = Observed<MediaItem?>(nil)
   /// The session that is waiting or joined here; `nil` while the person is alone.
-  public nonisolated let session = Observed<GroupSession<MediaItemActivity>?>(nil)
+  public nonisolated let session = Observed<GroupSession<Activity>?>(nil)
   /// Why the last session could not be joined; `nil` if it was joined.
   public nonisolated let joinError = Observed<GroupWatchError?>(nil)
   private let client: GroupWatchClient
   private let prompt: (any ActivationPrompt)?
   private let joining: JoinPolicy
+  private let dismissal: DismissalPolicy?
   /// In a lock only because the initializer sets it after it has captured `self`.
   private nonisolated let arrivals = Locked<[Task<Void, Never>]>([])
   private var follower: Task<Void, Never>?
   /// The latest session that this manager received.
   private var lastSession: SessionID?
   private var wish = WatchWish()
+  /// What this person watches alone.
+  private var alone: Activity?
 
-  /// Starts to receive sessions.
+  /// Starts to receive sessions of an app's own activity type.
   ///
   /// - Parameters:
   ///   - client: the client whose sessions to receive.
   ///   - prompt: asks the person whether to share; without one, everything that can be shared is.
   ///   - joining: when to join a session.
+  ///   - leavesWithMessage: whether the dismissal of the message that hosts a session dismisses the
+  ///     session; `nil` leaves it to ``InAppMessageOptions/leavesWithMessage``.
+  ///   - dismissalPolicy: what a dismissal does to sessions that are started here; `nil` uses the
+  ///     server's setting.
   public init(
-    client: GroupWatchClient, prompt: (any ActivationPrompt)? = nil, joining: JoinPolicy = .atOnce
+    client: GroupWatchClient, prompt: (any ActivationPrompt)? = nil, joining: JoinPolicy = .atOnce,
+    leavesWithMessage: Bool? = nil, dismissalPolicy: DismissalPolicy? = nil
+  ) {
+    self.init(client, prompt, joining, leavesWithMessage, dismissalPolicy)
+  }
+
+  private init(
+    _ client: GroupWatchClient, _ prompt: (any ActivationPrompt)?, _ joining: JoinPolicy,
+    _ leavesWithMessage: Bool?, _ dismissal: DismissalPolicy?
   ) {
     self.client = client
     self.prompt = prompt
     self.joining = joining
-    let sessions = client.sessions(of: MediaItemActivity.self)
+    self.dismissal = dismissal
+    if let leavesWithMessage { client.inAppMessages.leavesWithMessage = leavesWithMessage }
+    let sessions = client.sessions(of: Activity.self)
     let enqueuedMedia = enqueuedMedia
     let current = session
     let desk = client.shared.desk
@@ -57,7 +77,7 @@ public actor CoordinationManager {
 
   private nonisolated func follow<Element>(
     _ source: Broadcast<Element>,
-    _ body: @escaping @Sendable (CoordinationManager, Element) async -> Void
+    _ body: @escaping @Sendable (CoordinationManager<Activity>, Element) async -> Void
   ) -> Task<Void, Never> {
     let queue = source.listen()
     return Task { [weak self] in
@@ -72,19 +92,22 @@ public actor CoordinationManager {
     follower?.cancel()
   }
 
-  /// Plays an item with the group if that is possible and wanted, else alone, or not at all.
+  /// Plays an activity's media with the group if that is possible and wanted, else alone, or not at
+  /// all.
+  ///
+  /// Alone, the client's own player opens it at the place; an app's own player is attached to
+  /// ``GroupWatchClient/player`` by the view that shows it. Sharing it later goes on from there.
   ///
   /// - Parameters:
-  ///   - item: what to play.
-  ///   - place: the position at which a new session starts, for example where this person stopped
-  ///     last night or is watching alone; an existing session keeps its position.
+  ///   - activity: what to play.
+  ///   - place: the position at which it starts alone or in a new session, for example where this
+  ///     person stopped last night; an existing session keeps its position.
   /// - Returns: what was done. On ``PrepareOutcome/cancelled`` nothing was changed; a call also
   ///   ends this way if the person leaves or dismisses while they are asked.
   /// - Throws: why the session could not be started; the item is not played alone instead.
   public func prepareToPlay(
-    _ item: MediaItem, at place: MediaTime? = nil
+    _ activity: Activity, at place: MediaTime? = nil
   ) async throws(GroupWatchError) -> PrepareOutcome {
-    let activity = MediaItemActivity(item)
     if let session = session.current, !session.core.isOver, session.activity == activity {
       return .alreadyEnqueued
     }
@@ -97,18 +120,26 @@ public actor CoordinationManager {
       try await client.ask(.setActivity(id, try activity.value(), ifRevision: nil))
       return .updatedSession(id)
     case .activationDisabled(let reason):
-      enqueuedMedia.update(item)
-      client.inAppMessages.logMedia(item)
+      playAlone(activity, at: place)
       return .local(reason)
     case .activationPreferred: return .activated(try await activate(activity, at: place))
     case .cancelled: return .cancelled
     }
   }
 
+  private func playAlone(_ activity: Activity, at place: MediaTime?) {
+    alone = activity
+    let item = activity.media
+    enqueuedMedia.update(item)
+    if let item { client.player.load(item, at: place) }
+    client.inAppMessages.logMedia(item)
+  }
+
   private func activate(
-    _ activity: MediaItemActivity, at place: MediaTime?
+    _ activity: Activity, at place: MediaTime?
   ) async throws(GroupWatchError) -> SessionDelivery {
-    let delivery = try await activity.activate(on: client, at: place)
+    let delivery = try await activity.activate(
+      on: client, at: place, dismissalPolicy: dismissal)
     if case .here(let id) = delivery,
       let departure = wish.activated(id, hasCome: lastSession == id), session.current?.id == id
     {
@@ -136,13 +167,22 @@ public actor CoordinationManager {
     await clear()?.depart(departure)
   }
 
-  private func clear() -> GroupSession<MediaItemActivity>? {
+  private func clear() -> GroupSession<Activity>? {
     let left = session.current
     follower?.cancel()
     follower = nil
     session.set(nil)
+    stopAlone()
     enqueuedMedia.update(nil)
     return left
+  }
+
+  /// Closes what this person watches alone.
+  private func stopAlone() {
+    guard alone != nil else { return }
+    alone = nil
+    client.player.unload()
+    client.inAppMessages.logMedia(nil)
   }
 
   // MARK: In-app messages
@@ -158,10 +198,13 @@ public actor CoordinationManager {
     if step.clearsItem { enqueuedMedia.update(nil) }
   }
 
-  /// Shares with the group the item that plays here alone, at the person's request.
+  /// Shares with the group what plays here alone, from where it is, at the person's request.
   private func share(_ item: MediaItem) async {
+    let isWatching = alone?.media?.url == item.url
+    guard let activity = isWatching ? alone : MediaItemActivity(item) as? Activity else { return }
+    let place = isWatching ? await client.player.reading()?.place : nil
     do throws(GroupWatchError) {
-      _ = try await prepareToPlay(item)
+      _ = try await prepareToPlay(activity, at: place)
     } catch {
       joinError.update(error)
     }
@@ -169,7 +212,8 @@ public actor CoordinationManager {
 
   /// Clears ``enqueuedMedia`` when the person dismisses the message of what they watch alone.
   private func note(_ event: MessageEvent) {
-    guard case .didDismiss(let message, let reason) = event, reason.isByPerson,
+    guard case .didDismiss(let message, let reason) = event,
+      reason.isByPerson || reason == .programmatic, client.inAppMessages.leavesWithMessage,
       message.session == nil, session.current == nil,
       let video = message.video, video.url == enqueuedMedia.current?.url
     else { return }
@@ -178,13 +222,15 @@ public actor CoordinationManager {
     {
       return
     }
+    stopAlone()
     enqueuedMedia.update(nil)
   }
 
   /// Replaces the previous session, which is over by then, with the next one.
-  private func take(_ next: GroupSession<MediaItemActivity>) async {
+  private func take(_ next: GroupSession<Activity>) async {
     if let departure = wish.came(next.id) { return await next.depart(departure) }
     follower?.cancel()
+    alone = nil
     lastSession = next.id
     session.set(next)
     joinError.update(nil)
@@ -193,7 +239,7 @@ public actor CoordinationManager {
     follower = Task { [weak self] in
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
-          for await activity in activities { await self?.enqueue(activity.mediaItem, of: next) }
+          for await activity in activities { await self?.enqueue(activity.media, of: next) }
         }
         group.addTask { await self?.join(next) }
         for await state in states {
@@ -205,13 +251,13 @@ public actor CoordinationManager {
     }
   }
 
-  private func enqueue(_ item: MediaItem, of owner: GroupSession<MediaItemActivity>) {
+  private func enqueue(_ item: MediaItem?, of owner: GroupSession<Activity>) {
     guard session.current === owner else { return }
     enqueuedMedia.update(item)
   }
 
-  private func join(_ next: GroupSession<MediaItemActivity>) async {
-    guard joining == .atOnce else { return }
+  private func join(_ next: GroupSession<Activity>) async {
+    guard joining == .atOnce || next.isLocallyInitiated else { return }
     // A staged session is joined when somebody has activated it.
     for await state in next.state.values where state != .staged { break }
     guard next.state.current == .waiting else { return }
@@ -223,8 +269,29 @@ public actor CoordinationManager {
   }
 
   /// Clears ``session`` when it is over; the enqueued item stays and plays alone.
-  private func release(_ over: GroupSession<MediaItemActivity>) {
+  private func release(_ over: GroupSession<Activity>) {
     if session.current === over { session.set(nil) }
+  }
+}
+
+extension CoordinationManager where Activity == MediaItemActivity {
+  /// Starts to receive the sessions of media items.
+  ///
+  /// - Parameters: as for an app's own activity type.
+  public init(
+    client: GroupWatchClient, prompt: (any ActivationPrompt)? = nil, joining: JoinPolicy = .atOnce,
+    leavesWithMessage: Bool? = nil, dismissalPolicy: DismissalPolicy? = nil
+  ) {
+    self.init(client, prompt, joining, leavesWithMessage, dismissalPolicy)
+  }
+
+  /// Plays an item with the group if that is possible and wanted, else alone, or not at all.
+  ///
+  /// - Parameters: as of `prepareToPlay` with an activity.
+  public func prepareToPlay(
+    _ item: MediaItem, at place: MediaTime? = nil
+  ) async throws(GroupWatchError) -> PrepareOutcome {
+    try await prepareToPlay(MediaItemActivity(item), at: place)
   }
 }
 
@@ -241,8 +308,8 @@ extension GroupSession {
 public enum JoinPolicy: Hashable, Sendable {
   /// As soon as it receives the session.
   case atOnce
-  /// Never by itself: the app calls ``GroupSession/join()`` once it can show the media, so that
-  /// nobody takes part without a picture.
+  /// Sessions of others never by itself: the app calls ``GroupSession/join()`` once the person has
+  /// agreed, or once it can show the media. A session that this device starts is joined at once.
   case byApp
 }
 

@@ -107,7 +107,6 @@ public final class GroupWatchClient: Sendable {
     if case .failed(let why)? = shared.playerEnd.current {
       throw GroupWatchError(.playerUnavailable, why, advice: "play with another player")
     }
-    if case .app(let control) = options.playing { relay(control.reports) }
     mailbox.post { $0.start() }
   }
 
@@ -214,6 +213,10 @@ extension GroupWatchClient {
     thread.mailbox.post { $0.say(message) }
   }
 
+  func attach(_ control: any PlaybackControl, for session: SessionID) -> AttachedPlayer {
+    AttachedPlayer(control, for: session, thread.mailbox)
+  }
+
   func reapply(of session: SessionID) { thread.mailbox.post { $0.reapply(of: session) } }
 
   func setSharing(_ preference: SharingPreference?, type: String) {
@@ -239,15 +242,6 @@ extension GroupWatchClient {
         hub.retire(within: patience) { continuation.resume() }
       }
       if !isPosted { continuation.resume() }
-    }
-  }
-
-  private func relay(_ reports: AsyncStream<PlayerReport>) {
-    let mailbox = thread.mailbox
-    Task {
-      for await report in reports {
-        guard mailbox.post({ $0.tell(report) }) else { return }
-      }
     }
   }
 

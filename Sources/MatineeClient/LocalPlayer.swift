@@ -5,11 +5,12 @@ import Playback
 import Players
 public import Vocabulary
 
-/// The client's own player: mpv, or the simulated one of ``ClientOptions/Playing``.
+/// The client's player: mpv, the simulated one, or the app's own that is attached; see
+/// ``ClientOptions/Playing``.
 ///
 /// In a session, the group drives it. Without a session it plays what one person watches alone, and
 /// these methods drive it. In a session, use a ``PlaybackCoordinator``, because the group corrects
-/// a player that is moved directly. The methods do nothing for an app's own player, or without one.
+/// a player that is moved directly. The methods do nothing without a player.
 public struct LocalPlayer: Sendable {
   /// The player's last reported state.
   public struct Reading: Hashable, Sendable {
@@ -55,10 +56,20 @@ public struct LocalPlayer: Sendable {
     mailbox.post { $0.participant?.ownCopies[item] = url }
   }
 
-  /// Opens media, paused at its start.
+  /// Has this client drive a player of the app's, for as long as the result is kept: for a view that
+  /// shows what one person watches alone; see ``PlaybackCoordinator/coordinate(with:)`` for a session.
+  public func attach(_ control: any PlaybackControl) -> AttachedPlayer {
+    AttachedPlayer(control, for: nil, mailbox)
+  }
+
+  /// Opens media, paused at a position.
   ///
   /// Calls that arrive before the media is open are lost; ``reading()`` is `nil` until then.
-  public func load(_ media: MediaItem) { order(.load(media)) }
+  ///
+  /// - Parameter place: the position; `nil` is the media's start.
+  public func load(_ media: MediaItem, at place: MediaTime? = nil) {
+    order(.load(media, startingAt: place))
+  }
 
   /// Closes the open media.
   public func unload() { order(.unload) }

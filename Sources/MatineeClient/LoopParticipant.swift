@@ -180,11 +180,11 @@ package final class LoopParticipant {
 
   private func carryOut(_ order: Client.PlayerOrder) {
     switch order {
-    case .load(let media):
+    case .load(let media, let place):
       item = media.item
       playerState.open()
       let copy = ownCopies[media.item] ?? ownCopies[ItemID(media.url)]
-      player?.load(copy ?? media.url, startingAt: nil)
+      player?.load(copy ?? media.url, startingAt: place)
     case .unload:
       item = nil
       playerState.open()

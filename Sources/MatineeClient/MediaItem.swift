@@ -80,16 +80,27 @@ public struct MediaItemActivity: GroupActivity {
   /// The same identifier in every app that uses the library, because groups span apps.
   public static var activityIdentifier: String { "matinee.mediaItem" }
 
-  /// The item's title, or its URL if it has none; the URL is also the fallback for
-  /// non-participants.
+  /// The item's title, or the last part of its URL if it has none; a URL of the web is also the
+  /// fallback for non-participants.
   ///
-  /// A file has no fallback, because its path is nobody else's business; its title is its name.
+  /// A file has no fallback, because its path is nobody else's business.
   public var metadata: GroupActivityMetadata {
     let isWeb = ["http://", "https://"].contains { mediaItem.url.hasPrefix($0) }
-    let name = isWeb ? mediaItem.url : String(mediaItem.url.split(separator: "/").last ?? "media")
+    let name = mediaItem.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? "media"
     return GroupActivityMetadata(
-      kind: "watchTogether", title: mediaItem.title ?? name,
+      kind: "watchTogether", title: mediaItem.title ?? Self.shortened(String(name)),
       fallbackURL: isWeb ? mediaItem.url : nil)
+  }
+
+  /// The beginning of a text that is a title no longer than servers take.
+  private static func shortened(_ text: String) -> String {
+    let limit = Limits().titleBytes
+    var bytes = 0
+    return String(
+      text.prefix { character in
+        bytes += character.utf8.count
+        return bytes <= limit
+      })
   }
 
   /// The item.

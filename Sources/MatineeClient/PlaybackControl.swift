@@ -66,36 +66,73 @@ public enum PlayerReport: Hashable, Sendable {
   case failed(reason: String)
 }
 
-/// Adapts an app's ``PlaybackControl`` to the client's player interface.
+/// Adapts an app's ``PlaybackControl`` to the client's player interface; the app may attach another at
+/// any time, or none.
 ///
 /// Confined to its loop's thread; reports are posted to it.
 final class ControlledPlayer: Player {
-  private let control: any PlaybackControl
   private let loop: EventLoop
   private var delegate: (any PlayerDelegate)?
+  private var control: (any PlaybackControl)?
+  /// Identifies the attached control, so that reports of earlier ones are dropped.
+  private var number = 0
+  /// What is to be open.
+  private var media: (url: String, start: MediaTime?)?
 
-  init(_ control: any PlaybackControl, on loop: EventLoop, delegate: any PlayerDelegate) {
-    self.control = control
+  init(on loop: EventLoop, delegate: any PlayerDelegate) {
     self.loop = loop
     self.delegate = delegate
   }
 
-  func load(_ url: String, startingAt place: MediaTime?) { control.perform(.load(url: url)) }
+  /// Drives this control instead of the last one; returns the number under which it reports.
+  func attach(_ next: any PlaybackControl) -> Int {
+    detach(number)
+    number += 1
+    control = next
+    if let media { next.perform(.load(url: media.url)) }
+    return number
+  }
+
+  /// Drives no control any more, if it is still the one with this number.
+  func detach(_ number: Int) {
+    guard number == self.number, let old = control else { return }
+    control = nil
+    guard media != nil else { return }
+    old.perform(.unload)
+    delegate?.player(self, didSend: .failed(reason: "no player shows it"), at: loop.now)
+  }
+
+  func load(_ url: String, startingAt place: MediaTime?) {
+    media = (url, place)
+    control?.perform(.load(url: url))
+  }
 
   func perform(_ command: PlayerCommand) {
     switch command {
-    case .play(let rate): control.perform(.play(rate: rate))
-    case .pause: control.perform(.pause)
-    case .seek(let place): control.perform(.seek(to: place))
-    case .setRate(let rate): control.perform(.setRate(rate))
+    case .play(let rate): control?.perform(.play(rate: rate))
+    case .pause: control?.perform(.pause)
+    case .seek(let place): control?.perform(.seek(to: place))
+    case .setRate(let rate): control?.perform(.setRate(rate))
     }
   }
 
-  func unload() { control.perform(.unload) }
+  func unload() {
+    media = nil
+    control?.perform(.unload)
+  }
 
-  func close() { delegate = nil }
+  func close() { (delegate, control) = (nil, nil) }
 
-  func tell(_ report: PlayerReport) {
+  func tell(_ report: PlayerReport, from number: Int) {
+    guard number == self.number, control != nil else { return }
+    tell(report)
+    if case .loaded = report, let start = media?.start {
+      media?.start = nil
+      control?.perform(.seek(to: start))
+    }
+  }
+
+  private func tell(_ report: PlayerReport) {
     let now = loop.now
     let event: PlayerEvent? =
       switch report {

@@ -18,6 +18,15 @@ public struct PlaybackCoordinator: Sendable {
     client = session.client
   }
 
+  /// Has the group drive a player of the app's, for as long as the result is kept and the session
+  /// lasts; the counterpart of `coordinateWithSession(_:)`.
+  ///
+  /// A view calls it when it shows the player, before or after the session is joined. A player that was
+  /// attached before makes way. The client needs ``ClientOptions/Playing/app``.
+  public func coordinate(with control: any PlaybackControl) -> AttachedPlayer {
+    client.attach(control, for: core.id)
+  }
+
   /// The group's playback status; `nil` until it is known.
   public var status: Observed<PlaybackStatus?> { core.playback }
 

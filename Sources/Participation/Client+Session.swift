@@ -141,6 +141,7 @@ extension Client {
     guard let over = seat else { return }
     if over.isJoined, let session = last ?? over.session { keepRevival(of: session, after: reason) }
     seat = nil
+    forgetMedia(of: over.id)
     detachPlayer()
     let orphans = pending.takeAll { [link] in
       $0.request.isForParticipants && !($0.isSent && link.isOnline)

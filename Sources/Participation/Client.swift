@@ -96,8 +96,8 @@ package struct Client: Equatable, Sendable {
     case .setSharing(let preference, let type): sharing[type] = preference
     case .presenter(let input): show(input)
     case .presenterSettings(let settings): messaging.presenter.settings = settings
-    case .log(let event): tell(.event(event))
-    case .enqueuedAlone(let media): logMediaAlone(media)
+    case .log(let event): log(event)
+    case .enqueuedAlone(let media): enqueueAlone(media)
     case .setAttribute(let key, let value): tell(.attribute(key, value))
     case .center(let input): bring(input)
     case .credential(let text): takeCredential(text)

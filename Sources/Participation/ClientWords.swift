@@ -39,8 +39,8 @@ extension Client {
     case presenterSettings(PresenterSettings)
     /// Logs an event of the app, which is sent to the server now or after the next connection.
     case log(AppEvent)
-    /// Media is due to be watched here without a session.
-    case enqueuedAlone(SessionMedia)
+    /// Media is due to be watched here without a session; `nil` is no longer.
+    case enqueuedAlone(SessionMedia?)
     /// Sets an attribute of the person; `nil` removes it.
     case setAttribute(String, PropertyValue?)
     /// The app gives a credential: the answer to ``CredentialState/wanted``, or of its own accord.
@@ -77,8 +77,8 @@ extension Client {
 
   /// An order to the player.
   package enum PlayerOrder: Equatable, Sendable {
-    /// Open the media, paused at its start, in place of what was open before.
-    case load(MediaItem)
+    /// Open the media, paused at this position or its start, in place of what was open before.
+    case load(MediaItem, startingAt: MediaTime? = nil)
     /// Close the open media.
     case unload
     case carryOut(PlayerCommand)
@@ -111,6 +111,9 @@ extension Client {
     ///
     /// Either the backlog was full, or it waited too long, or the server refused it.
     case unsent(String)
+    /// Whether the server has in-app messages; published when a server refuses them, and when the
+    /// next connection may be to another.
+    case messagingAvailable(Bool)
     /// No live campaign is triggered by a logged event.
     case noMatchingTrigger(event: String)
     /// An output of the notification center; the app carries these out in order.

@@ -12,10 +12,8 @@ extension Client {
     var outbox = Outbox<MessagingNotice>()
     /// Identifies this run of the client; a new epoch means that the old stack is gone.
     let epoch: Int
-    /// The session media that was logged last, so that a reconnection does not log it again.
+    /// The media that is due to be watched here, and who has logged it.
     var enqueued: EnqueuedMedia?
-    /// The sessions that current deliveries belong to.
-    var hosted: [MessageID: SessionID] = [:]
     /// Whether the launch was logged, which happens once messages can be shown.
     var hasLaunched = false
     /// The visibility last sent to the server on this connection.
@@ -42,10 +40,25 @@ extension Client {
     }
   }
 
-  /// The media that was logged: this device's participant and the activity's revision.
+  /// Media that is due to be watched here.
+  ///
+  /// The client logs it once, also across reconnections, and the app may log the same by hand: that
+  /// counts once.
   struct EnqueuedMedia: Equatable, Sendable {
-    let participant: ParticipantID
-    let revision: Int
+    /// Why it is due.
+    enum Occasion: Equatable, Sendable {
+      case session(SessionID, ParticipantID, revision: Int)
+      case alone
+    }
+
+    let occasion: Occasion
+    let media: SessionMedia
+    var isLoggedByClient = false
+    var isLoggedByApp = false
+
+    var session: SessionID? {
+      if case .session(let id, _, _) = occasion { id } else { nil }
+    }
   }
 }
 
@@ -88,9 +101,6 @@ extension Client {
     case .session:
       // Without a display no message hosts the session.
       if presenter.platform.hasDisplay { publish(.presenter(output)) }
-    case .tell(.finished(let id, let outcome)):
-      publish(.presenter(output))
-      noteEnd(of: id, outcome)
     case .ask, .view, .statusBar, .hold, .tell, .answer, .lease, .warn:
       publish(.presenter(output))
     }
@@ -122,24 +132,9 @@ extension Client {
     ask(isDismissal ? .dismiss(id) : .leave(id), Self.ownTag)
   }
 
-  /// Leaves a session whose video cannot be shown here.
-  private mutating func noteEnd(of id: MessageID, _ outcome: InAppMessage.Outcome) {
-    guard let session = messaging.hosted.removeValue(forKey: id), seat?.id == session else {
-      return
-    }
-    switch outcome {
-    case .refused(.invalidContent), .refused(.assets): ask(.leave(session), Self.ownTag)
-    case .presented, .control, .refused: break
-    }
-  }
-
   // MARK: Messages from the server
 
   mutating func hear(_ delivery: MessageDelivery) {
-    // The presenter discards a repeated delivery without reporting its end, so the map is limited.
-    if messaging.hosted.count < presenter.settings.memory {
-      messaging.hosted[delivery.message.id] = delivery.message.session
-    }
     let timeToLive = clock.map { delivery.expires - $0.instant(at: now) }
     show(.deliver(delivery.message, timeToLive: timeToLive, wasSeen: delivery.wasSeen))
   }
@@ -158,26 +153,55 @@ extension Client {
     } else if let media, media != before.flatMap(SessionMedia.init) {
       show(.session(.media(session.id, media)))
     }
+    enqueueMedia()
+  }
+
+  /// Takes what the session watches as due to be watched here, and logs it if that is new.
+  private mutating func enqueueMedia() {
+    guard let session, let me = participantID, let media = SessionMedia(of: session) else { return }
+    let occasion = EnqueuedMedia.Occasion.session(session.id, me, revision: session.revision)
+    if messaging.enqueued?.occasion != occasion {
+      messaging.enqueued = EnqueuedMedia(occasion: occasion, media: media)
+    }
     logMedia()
   }
 
-  /// Logs that a session's media is due to be watched here.
-  ///
-  /// Each participant and revision is logged once, also across reconnections.
-  private mutating func logMedia() {
-    guard let name = settings.mediaEvent, presenter.platform.hasDisplay, let session,
-      let me = participantID, let media = SessionMedia(of: session)
-    else { return }
-    let enqueued = EnqueuedMedia(participant: me, revision: session.revision)
-    guard enqueued != messaging.enqueued else { return }
-    messaging.enqueued = enqueued
-    tell(.event(.enqueued(media, as: name, in: session.id)))
+  /// Takes media as due to be watched here without a session; `nil` is no longer.
+  mutating func enqueueAlone(_ media: SessionMedia?) {
+    if let media {
+      messaging.enqueued = EnqueuedMedia(occasion: .alone, media: media)
+      logMedia()
+    } else if messaging.enqueued?.occasion == .alone {
+      messaging.enqueued = nil
+    }
   }
 
-  /// Logs that media is due to be watched here without a session.
-  mutating func logMediaAlone(_ media: SessionMedia) {
-    guard let name = settings.mediaEvent, presenter.platform.hasDisplay else { return }
-    tell(.event(.enqueued(media, as: name, in: nil)))
+  /// Logs what is due to be watched here, as soon as there is a display for the message it opens.
+  private mutating func logMedia() {
+    guard let name = settings.mediaEvent, presenter.platform.hasDisplay,
+      let enqueued = messaging.enqueued, !enqueued.isLoggedByClient
+    else { return }
+    messaging.enqueued?.isLoggedByClient = true
+    if enqueued.isLoggedByApp { return }
+    tell(.event(.enqueued(enqueued.media, as: name, in: enqueued.session)))
+  }
+
+  /// Forgets what a session watches, because the session is over for this device.
+  mutating func forgetMedia(of session: SessionID) {
+    if messaging.enqueued?.session == session { messaging.enqueued = nil }
+  }
+
+  /// Logs an event of the app, unless the client has logged the same media.
+  mutating func log(_ event: AppEvent) {
+    guard case .event(let name, let properties) = event, name == settings.mediaEvent,
+      let enqueued = messaging.enqueued, !enqueued.isLoggedByApp,
+      properties["url"] == nil || properties["url"] == .string(enqueued.media.url)
+    else { return tell(.event(event)) }
+    messaging.enqueued?.isLoggedByApp = true
+    if enqueued.isLoggedByClient { return }
+    let ours = AppEvent.enqueued(enqueued.media, as: name, in: enqueued.session)
+    guard case .event(_, let own) = ours else { return }
+    tell(.event(.event(name: name, properties: own.merging(properties) { $1 })))
   }
 
   /// Logs a change of visibility: the app came to the foreground, left it, or got a display.

@@ -56,6 +56,12 @@ struct Outbox<Notice: OutboxNotice>: Equatable, Sendable {
     return old.map(\.notice)
   }
 
+  /// Removes and returns all notices, the oldest first; none may be in flight.
+  mutating func takeAll() -> [Notice] {
+    defer { entries = [] }
+    return entries.map(\.notice)
+  }
+
   /// Drops all matching notices except the one in flight.
   mutating func removeAll(where isMeant: (Notice) -> Bool = { _ in true }) {
     entries.removeAll { [sent] in $0.sequence != sent && isMeant($0.notice) }
@@ -83,6 +89,7 @@ extension Client {
         return publish(.unsent("\(notice.text): its person went"))
       }
     }
+    guard messaging.isAvailable else { return giveUp([notice]) }
     if let lost = messaging.outbox.add(notice, at: now) {
       publish(.unsent("\(lost.text): too many wait"))
     }
@@ -91,7 +98,7 @@ extension Client {
 
   /// Sends the backlog after a welcome and asks the server to revalidate the stack.
   mutating func enterMessaging() {
-    messaging.isAvailable = true
+    setMessagingAvailable(true)
     launch()
     sendNotices()
     let waiting = messaging.waiting
@@ -115,6 +122,19 @@ extension Client {
     guard let next else { return }
     messaging.outbox.markSent(next.sequence)
     askOwn(.messaging(request(for: next)), .notice(next.sequence))
+  }
+
+  /// Tells the app what the server will never hear of, because it has no campaigns.
+  private mutating func giveUp(_ notices: [MessagingNotice]) {
+    for notice in notices where !notice.isOfClient {
+      publish(.unsent("\(notice.text): the server has no campaigns"))
+    }
+  }
+
+  private mutating func setMessagingAvailable(_ isAvailable: Bool) {
+    guard isAvailable != messaging.isAvailable else { return }
+    messaging.isAvailable = isAvailable
+    publish(.messagingAvailable(isAvailable))
   }
 
   private func appState(_ change: AppState.Change? = nil, sequence: Int? = nil) -> AppState {
@@ -155,8 +175,8 @@ extension Client {
       let notice = messaging.outbox.settle(sequence)
       if case .refused(let error) = failure, error.code == .messagingUnavailable {
         // Other queued notices would be refused too; the next connection may reach another server.
-        messaging.isAvailable = false
-        return messaging.outbox.removeAll()
+        setMessagingAvailable(false)
+        return giveUp([notice].compactMap(\.self) + messaging.outbox.takeAll())
       }
       if let notice { publish(.unsent("\(notice.text): refused")) }
     }
@@ -177,6 +197,11 @@ extension AppState.Change {
 }
 
 extension MessagingNotice {
+  /// Whether the client sends it of its own accord, so that nobody misses it.
+  fileprivate var isOfClient: Bool {
+    if case .event(let event) = self { AppState.Change(event) != nil } else { false }
+  }
+
   /// The notice in English.
   var text: String {
     switch self {

@@ -207,7 +207,7 @@ extension SimulatedWorld {
     let time = time(on: host)
     hosts[host].playerCommands += 1
     switch order {
-    case .load(let media):
+    case .load(let media, _):
       var traits = PlayerTraits()
       traits.duration = durations[media.item] ?? traits.duration
       hosts[host].item = media.item

@@ -15,6 +15,7 @@ final class StagedApp: Sendable {
   let client: GroupWatchClient
   let view = StagedView()
   let control: StagedControl
+  private let player: AttachedPlayer
   private let mailbox: LoopMailbox<StagedPeer>
   private let wishes: AsyncStream<Wish>.Continuation
   private let tasks = Locked<[Task<Void, Never>]>([])
@@ -26,7 +27,7 @@ final class StagedApp: Sendable {
     self.mailbox = mailbox
     control = StagedControl(mailbox)
     var options = ClientOptions()
-    options.playing = .app(control)
+    options.playing = .app
     options.security = security
     // Videos that a stage generates are files on this machine.
     options.inAppMessages.allowsFileMedia = true
@@ -36,6 +37,7 @@ final class StagedApp: Sendable {
       as: Identity(
         user: UserID(profile.person), device: DeviceID(profile.name), name: profile.name),
       options: options)
+    player = client.player.attach(control)
     let (stream, continuation) = AsyncStream.makeStream(of: Wish.self)
     wishes = continuation
     if scenario.campaigns != nil {

@@ -50,7 +50,7 @@ import YAML
     ("{message: \"A, B\", extras: {view_type: table_list, attribute_key: \"\"}}", "kept nowhere"),
     ("{message: \"A,B\", extras: {view_type: picker, attribute_key: a}}", "`A,B` is one item"),
     ("{message: A, extras: {view_type: video, video_url: /a.mp4}}", "only where an app allows"),
-    ("{message: A, extras: {view_type: video, video_url: \"https://a.org/b\"}}", "by its ending"),
+    ("{message: A, extras: {view_type: video, video_url: \"http://a.org/b\"}}", "none with https"),
   ])
   func `what a client would make of it otherwise than meant is told, and taken`(
     message: String, words: String

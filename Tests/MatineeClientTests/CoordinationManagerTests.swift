@@ -8,7 +8,7 @@ import Vocabulary
 
   private func managers(
     _ room: Gathering, _ choice: ShareChoice = .share(remembers: false)
-  ) -> [CoordinationManager] {
+  ) -> [CoordinationManager<MediaItemActivity>] {
     room.clients.map { CoordinationManager(client: $0, prompt: Answers(choice)) }
   }
 
@@ -179,6 +179,81 @@ import Vocabulary
     }
   }
 
+  @Test func `who starts a session joins it also where guests are asked`() async throws {
+    try await Gathering.with { room in
+      let managers = room.clients.map { CoordinationManager(client: $0, joining: .byApp) }
+      _ = try await managers[0].prepareToPlay(sintel)
+      let mine = try #require(await managers[0].session.becomes { $0 != nil } ?? nil)
+      await mine.state.becomes { $0 == .joined }
+      let theirs = try #require(await managers[1].session.becomes { $0 != nil } ?? nil)
+      #expect(theirs.state.current == .waiting)
+    }
+  }
+
+  @Test func `an app's own activity is watched in the same way, alone and with others`()
+    async throws
+  {
+    try await Gathering.with { room in
+      let film = Film(title: "Nosferatu")
+      let mine = CoordinationManager<Film>(
+        client: room.ann, prompt: Answers(.onlyMe(remembers: false)))
+      #expect(try await mine.prepareToPlay(film) == .local(.onlyMe))
+      #expect(mine.enqueuedMedia.current == film.media)
+      let theirs = CoordinationManager<Film>(client: room.bob, dismissalPolicy: .leavesOnly)
+      guard case .activated = try await theirs.prepareToPlay(film) else {
+        Issue.record("it was not shared")
+        return
+      }
+      let session = try #require(await mine.session.becomes { $0 != nil } ?? nil)
+      #expect(session.activity == film)
+      await session.policies.becomes { $0.dismissal == .leavesOnly }
+      #expect(mine.enqueuedMedia.current == film.media)
+    }
+  }
+
+  // Proves: S16
+  @Test func `alone the player gets the item with its place, and sharing goes on from there`()
+    async throws
+  {
+    try await Gathering.with { room in
+      try await room.server.use([.watchPlayer])
+      let notebook = Notebook()
+      let prompt = AnswersInTurn([.onlyMe(remembers: false), .share(remembers: false)])
+      let mine = CoordinationManager(client: room.ann, prompt: prompt)
+      _ = try await mine.prepareToPlay(sintel, at: .seconds(95))
+      var place: MediaTime?
+      repeat {
+        try Task.checkCancellation()
+        place = await room.ann.player.reading()?.place
+      } while place != .seconds(95)
+      // The view comes late; the message opens all the same.
+      room.ann.inAppMessages.delegate = notebook
+      room.ann.inAppMessages.register("video", notebook)
+      await notebook.waits(for: "didPresent Watch")
+      #expect(notebook.shown.first?.message.session == nil)
+      room.ann.player.seek(to: .seconds(120))
+      repeat {
+        try Task.checkCancellation()
+        place = await room.ann.player.reading()?.place
+      } while place != .seconds(120)
+      notebook.view(.clicked(button: nil, action: .session(.startForAll)))
+      let session = try #require(await mine.session.becomes { $0 != nil } ?? nil)
+      let status = await PlaybackCoordinator(session: session).status.becomes { $0 != nil }
+      #expect(status??.phase == .paused(at: .seconds(120)))
+    }
+  }
+
+  @Test func `who stops watching alone has nothing open any more`() async throws {
+    try await Gathering.with { room in
+      let mine = CoordinationManager(client: room.ann, prompt: Answers(.onlyMe(remembers: false)))
+      _ = try await mine.prepareToPlay(sintel)
+      while await room.ann.player.reading() == nil { try Task.checkCancellation() }
+      await mine.leave()
+      while await room.ann.player.reading() != nil { try Task.checkCancellation() }
+      #expect(mine.enqueuedMedia.current == nil)
+    }
+  }
+
   @Test func `who leaves while the session is on its way is not fetched back by it`() async throws {
     try await Gathering.with { room in
       let mine = CoordinationManager(client: room.ann)
@@ -222,6 +297,17 @@ import Vocabulary
   }
 }
 
+/// A person who answers one question after the other.
+private actor AnswersInTurn: ActivationPrompt {
+  private var choices: [ShareChoice]
+
+  init(_ choices: [ShareChoice]) { self.choices = choices }
+
+  func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) -> ShareChoice {
+    choices.isEmpty ? .cancel : choices.removeFirst()
+  }
+}
+
 /// A person who shares from now on, and counts how often that was asked.
 private actor Counts: ActivationPrompt {
   private(set) var questions: [String] = []
@@ -234,9 +320,9 @@ private actor Counts: ActivationPrompt {
 
 /// A person who goes while they are asked, and shares all the same.
 private actor Departs: ActivationPrompt {
-  private weak var manager: CoordinationManager?
+  private weak var manager: CoordinationManager<MediaItemActivity>?
 
-  func departs(from manager: CoordinationManager) { self.manager = manager }
+  func departs(from manager: CoordinationManager<MediaItemActivity>) { self.manager = manager }
 
   func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) async -> ShareChoice {
     await manager?.leave()
@@ -244,7 +330,7 @@ private actor Departs: ActivationPrompt {
   }
 }
 
-extension CoordinationManager {
+extension CoordinationManager<MediaItemActivity> {
   /// Leaves at once when the activation was answered, wherever its session is by then.
   fileprivate func prepareAndLeave(_ item: MediaItem) async throws -> PrepareOutcome {
     let outcome = try await prepareToPlay(item)

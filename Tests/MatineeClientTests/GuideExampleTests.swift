@@ -217,7 +217,7 @@ func bringToFront(for client: GroupWatchClient, show: (SessionID) -> Void) async
   }
 }
 
-func button(_ manager: CoordinationManager) async throws {
+func button(_ manager: CoordinationManager<MediaItemActivity>) async throws {
   let item = MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4")
   switch try await manager.prepareToPlay(item) {
   case .alreadyEnqueued, .updatedSession, .activated(.here): break
@@ -227,11 +227,11 @@ func button(_ manager: CoordinationManager) async throws {
   }
 }
 
-func player(_ manager: CoordinationManager, show: (MediaItem?) -> Void) async {
+func player(_ manager: CoordinationManager<MediaItemActivity>, show: (MediaItem?) -> Void) async {
   for await item in manager.enqueuedMedia.values { show(item) }
 }
 
-func closed(_ manager: CoordinationManager) async {
+func closed(_ manager: CoordinationManager<MediaItemActivity>) async {
   await manager.leave()
 }
 

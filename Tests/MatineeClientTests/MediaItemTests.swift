@@ -40,8 +40,14 @@ import Testing
     let named = MediaItemActivity(MediaItem(title: "A", url: "https://films.example/a.mp4"))
     #expect(named.metadata.title == "A" && named.media == named.mediaItem)
     #expect(named.metadata.fallbackURL == "https://films.example/a.mp4")
-    let nameless = MediaItemActivity(MediaItem(url: "https://films.example/a.mp4"))
-    #expect(nameless.metadata.title == "https://films.example/a.mp4")
+    let nameless = MediaItemActivity(MediaItem(url: "https://films.example/a.mp4?for=ann#t=1"))
+    #expect(nameless.metadata.title == "a.mp4")
+  }
+
+  @Test func `a title that is made of a long address is no longer than servers take`() {
+    let name = String(repeating: "é", count: 200)
+    let long = MediaItemActivity(MediaItem(url: "https://films.example/\(name).mp4"))
+    #expect(long.metadata.title == String(name.prefix(128)))
   }
 
   @Test(arguments: ["/home/ann/films/a.mp4", "file:///home/ann/films/a.mp4", "a.mp4"])

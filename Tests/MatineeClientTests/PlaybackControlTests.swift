@@ -12,17 +12,55 @@ import Testing
     let server = try await ServerThread()
     defer { server.stop() }
     let player = AppPlayer()
-    let ann = try await Gathering.connect("Ann", to: server) { $0.playing = .app(player) }
+    let ann = try await Gathering.connect("Ann", to: server) { $0.playing = .app }
     let bob = try await Gathering.connect("Bob", to: server)
     let room = Gathering(server: server, clients: [ann, bob])
     defer { for client in room.clients { client.close() } }
     for client in room.clients { try await client.joinGroup(GroupID("room")) }
     for client in room.clients { await client.isEligible() }
-    let sessions = try await room.watch(film)
+    let coordinators = try await room.watch(film).map { PlaybackCoordinator(session: $0) }
+    let attached = coordinators[0].coordinate(with: player)
     await player.waits { $0.count >= 2 }
     #expect(player.actions == [.load(url: "Metropolis.mp4"), .seek(to: .zero)])
     player.forget()
-    try await body(player, sessions.map { PlaybackCoordinator(session: $0) })
+    try await body(player, coordinators)
+    attached.detach()
+  }
+
+  // Proves: S16
+  @Test func `a player belongs to the view that shows it, and the next one takes its place`()
+    async throws
+  {
+    try await with { first, coordinators in
+      try await coordinators[1].seek(to: .seconds(60))
+      await first.waits { $0.contains(.seek(to: .seconds(60))) }
+      let second = AppPlayer()
+      let attached = coordinators[0].coordinate(with: second)
+      await second.waits { $0.contains(.seek(to: .seconds(60))) }
+      #expect(second.actions.first == .load(url: "Metropolis.mp4"))
+      #expect(first.actions.last == .unload)
+      // What the first one still tells is about nothing.
+      first.report(.seeked(to: .seconds(5)))
+      try await coordinators[1].play()
+      await second.waits { $0.contains(.play(rate: 1)) }
+      attached.detach()
+      await second.waits { $0.last == .unload }
+      await coordinators[1].status.becomes {
+        if case .playing? = $0?.phase { true } else { false }
+      }
+    }
+  }
+
+  @Test func `a player is let go of with its session`() async throws {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      let player = AppPlayer()
+      let session = try await room.watch(film)[0]
+      let attached = PlaybackCoordinator(session: session).coordinate(with: player)
+      await player.waits { !$0.isEmpty }
+      await session.leave()
+      await player.waits { $0.last == .unload }
+      attached.detach()
+    }
   }
 
   @Test func `it goes along, and what its person does is everyone's`() async throws {

@@ -25,9 +25,10 @@ import Vocabulary
   ) throws {
     try TestLoop.run { test in
       let listener = Listener()
-      let player = ControlledPlayer(AppPlayer(), on: test.loop, delegate: listener)
+      let player = ControlledPlayer(on: test.loop, delegate: listener)
+      let number = player.attach(AppPlayer())
       let earliest = test.loop.now - lateness
-      player.tell(.position(.seconds(60), at: .now - lateness))
+      player.tell(.position(.seconds(60), at: .now - lateness), from: number)
       let latest = test.loop.now - lateness
       guard case .position(let place, let moment)? = listener.events.first else {
         Issue.record("heard \(listener.events)")
@@ -43,10 +44,11 @@ import Vocabulary
   @Test func `a position without an instant, or with one to come, counts from now`() throws {
     try TestLoop.run { test in
       let listener = Listener()
-      let player = ControlledPlayer(AppPlayer(), on: test.loop, delegate: listener)
+      let player = ControlledPlayer(on: test.loop, delegate: listener)
+      let number = player.attach(AppPlayer())
       let earliest = test.loop.now
-      player.tell(.position(.seconds(60)))
-      player.tell(.position(.seconds(60), at: .now + .seconds(9)))
+      player.tell(.position(.seconds(60)), from: number)
+      player.tell(.position(.seconds(60), at: .now + .seconds(9)), from: number)
       let latest = test.loop.now
       let moments = listener.events.map { event in
         if case .position(_, let moment) = event { moment } else { HostTime(microseconds: 0) }

@@ -177,13 +177,13 @@ import Wire
   }
 
   // Proves: S8, S9, S14, W3
-  @Test func `media that may not be played is not shown, and nobody stays as a ghost`() throws {
+  @Test func `media that may not be played is not shown but told, and the device stays`() throws {
     var stage = try evening(url: "http://192.168.0.7/film.mp4", waitsForMessages: false)
     stage.run(for: .seconds(3))
     for member in 0..<2 {
       #expect(stage.visible(member) == nil)
-      #expect(stage.members[member].participant.session == nil)
-      #expect(stage.leaves(of: member) == 1)
+      #expect(stage.members[member].participant.session != nil)
+      #expect(stage.leaves(of: member) == 0)
       #expect(
         stage.campaigns?.words(of: member).contains { $0.hasSuffix("refused invalidContent") }
           == true)
@@ -240,5 +240,74 @@ import Wire
     stage.feed(.presenter(.platform(PlatformState())), to: 1)
     try stage.wait { $0.visible(1) != nil }
     #expect(events(of: 1, stage) == 1)
+  }
+
+  // Proves: S16, S17
+  @Test func `what is watched alone before there is a view is logged once there is one`() throws {
+    var stage = ParticipantStage()
+    stage.campaigns = CampaignStandIn()
+    stage.campaigns?.message = Self.player
+    stage.add("Ann") { settings in
+      ParticipantStage.watching(&settings)
+      settings.platform.hasDisplay = false
+    }
+    try stage.wait { $0.members[0].participant.isOnline }
+    stage.feed(.enqueuedAlone(SessionMedia(url: Self.nextURL)), to: 0)
+    stage.feed(.enqueuedAlone(SessionMedia(url: Self.url)), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(events(of: 0, stage) == 0)
+    stage.feed(.presenter(.platform(PlatformState())), to: 0)
+    try stage.wait { $0.visible(0) != nil }
+    #expect(events(of: 0, stage) == 1)
+    #expect(stage.visible(0)?.extras["video_url"] == .string(Self.url))
+  }
+
+  @Test func `what is no longer watched alone is not logged`() throws {
+    var stage = ParticipantStage()
+    stage.campaigns = CampaignStandIn()
+    stage.add("Ann") { settings in
+      ParticipantStage.watching(&settings)
+      settings.platform.hasDisplay = false
+    }
+    try stage.wait { $0.members[0].participant.isOnline }
+    stage.feed(.enqueuedAlone(SessionMedia(url: Self.url)), to: 0)
+    stage.feed(.enqueuedAlone(nil), to: 0)
+    stage.feed(.presenter(.platform(PlatformState())), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(events(of: 0, stage) == 0)
+  }
+
+  // Proves: S16
+  @Test(arguments: [true, false])
+  func `what the app logs by hand and the client logs, too, counts once`(isAppFirst: Bool) throws {
+    var stage = ParticipantStage()
+    stage.campaigns = CampaignStandIn()
+    stage.add("Ann") { settings in
+      ParticipantStage.watching(&settings)
+      settings.platform.hasDisplay = !isAppFirst
+    }
+    try stage.wait { $0.members[0].participant.isOnline }
+    let byHand = AppEvent.event(
+      name: "SharePlay Event", properties: ["url": .string(Self.url), "shelf": .string("new")])
+    stage.feed(.enqueuedAlone(SessionMedia(url: Self.url, title: "Metropolis")), to: 0)
+    stage.feed(.log(byHand), to: 0)
+    stage.feed(.presenter(.platform(PlatformState())), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(events(of: 0, stage) == 1)
+    if isAppFirst {
+      let logged = stage.requests(of: 0).compactMap { request in
+        if case .messaging(.logEvent(_, let properties, _)) = request { properties } else { nil }
+      }
+      #expect(logged.first?["title"] == .string("Metropolis"))
+      #expect(logged.first?["shelf"] == .string("new"))
+    }
+    // Once more is meant: the person opens the player again.
+    stage.feed(.log(byHand), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(events(of: 0, stage) == 2)
+    stage.feed(
+      .log(.event(name: "SharePlay Event", properties: ["url": .string(Self.nextURL)])), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(events(of: 0, stage) == 3)
   }
 }

@@ -102,16 +102,33 @@ import Wire
     #expect(words == (1...1_000).map { "e\($0)" })
   }
 
-  @Test func `a server without campaigns is asked no more, and nothing fails`() throws {
+  @Test func `a server without campaigns is asked no more, and the app is told`() throws {
     var stage = try stage()
     stage.campaigns?.error = ProtocolError(.messagingUnavailable)
     stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.feed(.log(.event(name: "f", properties: [:])), to: 0)
     stage.run(for: .seconds(1))
     let sent = stage.requests(of: 0).count
-    stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.feed(.log(.event(name: "g", properties: [:])), to: 0)
     stage.run(for: .seconds(1))
     #expect(stage.requests(of: 0).count == sent)
     #expect(stage.outcomes(of: 0).isEmpty)
+    let told = stage.members[0].updates.compactMap { update -> String? in
+      switch update.update {
+      case .unsent(let what): what
+      case .messagingAvailable(let isAvailable): "available: \(isAvailable)"
+      default: nil
+      }
+    }
+    let lost = ["e", "f", "g"].map { "the event \($0): the server has no campaigns" }
+    #expect(told == ["available: false"] + lost)
+    // The next connection may reach another server.
+    stage.campaigns?.error = nil
+    stage.cut(0)
+    try stage.wait { $0.members[0].participant.isOnline }
+    stage.feed(.log(.event(name: "h", properties: [:])), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(stage.campaigns?.words(of: 0).contains("h") == true)
   }
 
   @Test func `an event that no campaign waits for is named`() throws {

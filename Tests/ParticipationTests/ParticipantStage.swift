@@ -359,7 +359,7 @@ struct ParticipantStage {
     _ order: Client.PlayerOrder, _ member: Int, at host: HostTime
   ) {
     switch order {
-    case .load(let media):
+    case .load(let media, _):
       members[member].item = media.item
       members[member].player = SimulatedPlayer(
         members[member].traits, seed: noise.next(), at: host)

@@ -30,7 +30,7 @@ struct ViewCheck {
   private func check(_ field: ExtrasSchema.Field) {
     if let fault = field.fault(in: message.extras, media: .authors) {
       complain("\(fault)", advice(about: fault), field.key)
-    } else if let fault = field.fault(in: message.extras, media: MediaURLGuard()) {
+    } else if let fault = field.fault(in: message.extras, media: MediaURLGuard().forCampaigns) {
       doubt(
         "\(fault), and is played only where an app allows that", advice(about: fault), field.key)
     }

@@ -11,8 +11,10 @@ package struct MediaURLGuard: Equatable, Sendable {
   package var allowsFiles = false
   /// Allows names of files, for apps that know this person's copies.
   package var allowsNames = false
+  /// Allows every ending, and `http` from hosts in the local network: the server's own campaigns.
+  private var trustsAuthors = false
   private var trustsAllHosts = false
-  /// Hosts, with their subdomains, whose videos need no video extension.
+  /// Hosts, with their subdomains, whose videos may have any extension.
   package var trustedHosts: Set<String> = []
   /// The extensions of video files.
   package var extensions: Set<String> = [
@@ -43,6 +45,13 @@ package struct MediaURLGuard: Equatable, Sendable {
     return authors
   }()
 
+  /// The guard for videos of the server's own campaigns, whose authors are the people who run it.
+  package var forCampaigns: MediaURLGuard {
+    var campaigns = self
+    campaigns.trustsAuthors = true
+    return campaigns
+  }
+
   /// Why a URL is refused; `nil` if it is allowed.
   package func fault(of text: String) -> MediaURLFault? {
     guard !text.isEmpty else { return .empty }
@@ -51,15 +60,20 @@ package struct MediaURLGuard: Equatable, Sendable {
       return faultOfFile(text)
     }
     guard let address = WebAddress(text) else { return .malformed }
-    let isWeb = address.scheme == "https" || allowsDevelopment && address.scheme == "http"
-    guard isWeb else { return .scheme }
+    let allowsNearby = allowsDevelopment || trustsAuthors
+    let allowsPlain = allowsDevelopment || trustsAuthors && address.isNearby
+    guard address.scheme == "https" || allowsPlain && address.scheme == "http" else {
+      return .scheme
+    }
     guard !address.host.isEmpty else { return .noHost }
     guard !address.hasUserInformation else { return .userInformation }
-    guard allowsDevelopment || !address.isNearby else { return .privateHost }
+    guard allowsNearby || !address.isNearby else { return .privateHost }
     // Trusted hosts are checked first, because a service of pages may serve files from subdomains.
     if trustsAllHosts || address.isBelow(trustedHosts) { return nil }
     guard !address.isBelow(pageHosts) else { return .page }
-    return extensions.contains(address.pathExtension) ? nil : .unknownType
+    // An address that is made for one viewer often has no ending.
+    let isKnown = address.pathExtension.isEmpty || extensions.contains(address.pathExtension)
+    return trustsAuthors || isKnown ? nil : .unknownType
   }
 
   /// Whether it is the name of a file, neither a path nor a URL.
@@ -89,7 +103,7 @@ package enum MediaURLFault: String, Hashable, Sendable, CaseIterable {
   case privateHost
   /// It points to a page about a video.
   case page
-  /// It has no video extension.
+  /// Its extension is not a video's.
   case unknownType
 
   /// What is wrong with it, behind the words for what it is.
@@ -103,7 +117,7 @@ package enum MediaURLFault: String, Hashable, Sendable, CaseIterable {
     case .userInformation: "has a name or a password in it, which everyone would see"
     case .privateHost: "leads into the person's own network"
     case .page: "leads to a page about a video"
-    case .unknownType: "does not say by its ending that it is a video"
+    case .unknownType: "has the ending of something else than a video"
     }
   }
 }

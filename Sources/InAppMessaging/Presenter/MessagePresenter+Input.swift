@@ -57,8 +57,8 @@ extension MessagePresenter {
     case reported(DisplayReport, PresentationToken)
 
     // What the app does otherwise.
-    /// Dismisses what is on screen; a session it belongs to is left only if so told.
-    case dismiss(leavesSession: Bool = false)
+    /// Dismisses what is on screen, and leaves the session it belongs to unless told otherwise.
+    case dismiss(leavesSession: Bool = true)
     case suppress(Suppression)
     case acquireLease(LeaseTag)
     case releaseLease(LeaseTag)
@@ -93,8 +93,9 @@ extension MessagePresenter {
     case closed(CloseGesture)
     /// It declines to show the message now.
     case declined
-    /// It disappeared without being asked to.
-    case detached
+    /// It disappeared without being asked to; that is a dismissal, which leaves the message's session
+    /// unless told otherwise.
+    case detached(leavesSession: Bool = true)
     case failed(ViewFailure)
   }
 

@@ -209,7 +209,10 @@ extension MessagePresenter {
     guard presentation.dismissal.isOver, let reason = presentation.dismissal.reason else { return }
     slot = nil
     let message = presentation.message
-    if let session = message.session, presentation.dismissal.leavesSession {
+    let isPersonGone = reason == .userChanged || reason == .dataWiped
+    if let session = message.session, presentation.dismissal.leavesSession,
+      settings.leavesWithMessage || isPersonGone
+    {
       backlog.leave(session)
     }
     var delivery = presentation.delivery

@@ -117,7 +117,9 @@ extension Presentation {
       if let reason = message.reason(for: gesture) { requestDismissal(reason, &around) }
     case .declined:
       if delivery.stage == .presenting { endBeforePresented(.failed, .waits, &around) }
-    case .detached: hearGone(.programmatic, .noDisplay, &around)
+    case .detached(let leavesSession):
+      if leavesSession, delivery.stage == .presented { dismissal.leaveSession() }
+      hearGone(.programmatic, .noDisplay, &around)
     case .failed(let failure): hearGone(.failed, failure.refusal, &around)
     }
   }

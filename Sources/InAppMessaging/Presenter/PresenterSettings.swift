@@ -17,6 +17,8 @@ package struct PresenterSettings: Equatable, Sendable {
   package var quietScreens: Set<String> = []
   /// Whether colours of campaigns are ignored, for an app with its own design.
   package var ignoresCampaignColors = false
+  /// Whether a dismissal leaves the message's session; otherwise the person goes on elsewhere.
+  package var leavesWithMessage = true
   /// The views there are, by name.
   package var registry = ViewRegistry()
   /// Which videos are let through.

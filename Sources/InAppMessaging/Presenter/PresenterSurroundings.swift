@@ -48,8 +48,11 @@ struct PresenterSurroundings: Equatable, Sendable {
 
   /// Why a message cannot be shown in that view; `nil` if it can.
   func fault(of message: InAppMessage, in view: String) -> ContentFault? {
-    message.fault(
-      in: view, needing: settings.registry.schema(of: view), media: settings.mediaURLs)
+    // A session's video comes from another member, not from the campaign.
+    let isAuthors = message.campaign != nil && message.session == nil
+    return message.fault(
+      in: view, needing: settings.registry.schema(of: view),
+      media: isAuthors ? settings.mediaURLs.forCampaigns : settings.mediaURLs)
   }
 
   /// Why a message is not offered to the app; `nil` if it is offered.

@@ -24,14 +24,20 @@ public struct InAppMessageOptions: Sendable {
   public var quietScreens: Set<String> = []
   /// Whether the campaigns' colours are ignored, for an app with a design of its own.
   public var ignoresCampaignColors = false
+  /// Whether the dismissal of a message dismisses the session that it hosts.
+  ///
+  /// An app whose people go on watching outside of the message turns it off, and leaves sessions itself.
+  public var leavesWithMessage = true
   /// Whether a message is refused if its view is not registered or its kind has none; otherwise the
   /// default view shows it.
   public var isStrictAboutViews = false
-  /// Whether videos may come over `http` and from local hosts, for development.
+  /// Whether videos of sessions may come over `http` and from local hosts, for development.
+  ///
+  /// Videos of the server's own campaigns may come from local hosts in any case.
   public var allowsDevelopmentMedia = false
   /// Whether videos may be files on this device.
   public var allowsFileMedia = false
-  /// Hosts whose video URLs need no file extension; their subdomains are included.
+  /// Hosts whose video URLs may have any file extension; their subdomains are included.
   public var trustedMediaHosts: Set<String> = []
   /// The app's identifier in campaigns, for campaigns that target some apps only.
   public var app: String?

@@ -52,6 +52,13 @@ public final class InAppMessages: Sendable {
     set { desk.tools.withLock { $0.actionHandler = newValue } }
   }
 
+  /// Whether the dismissal of a message dismisses the session that it hosts; at first as in
+  /// ``InAppMessageOptions/leavesWithMessage``.
+  public var leavesWithMessage: Bool {
+    get { desk.tools.withLock { $0.settings.leavesWithMessage } }
+    set { desk.change { $0.settings.leavesWithMessage = newValue } }
+  }
+
   /// Sets the view for messages without another view; `nil` removes it.
   public func setDefaultView(_ view: (any MessageView)?) {
     desk.change { $0.register(ViewRegistry.defaultView, nil, for: [], view) }
@@ -114,17 +121,25 @@ public final class InAppMessages: Sendable {
     take(.setAttribute(key, value))
   }
 
+  /// Whether the server has in-app messages; what is logged for one that has none is ``MessageEvent/unsent(_:)``.
+  ///
+  /// It is `true` until a server has refused them.
+  public var isAvailable: Observed<Bool> { desk.isAvailable }
+
   /// Triggers the campaigns of an event; modelled on Firebase's function of that name.
   ///
   /// It is the same as ``logEvent(_:_:)`` without properties, and also logs the event.
   public func triggerEvent(_ name: String) { logEvent(name) }
 
-  /// Logs ``InAppMessageOptions/mediaEvent`` for media that is watched here without a session.
+  /// Logs ``InAppMessageOptions/mediaEvent`` for media that is watched here without a session, as
+  /// soon as there is a view or a display for the message that it opens.
   ///
   /// The client already logs it for a session's media and for media that ``CoordinationManager``
-  /// plays alone.
-  public func logMedia(_ item: MediaItem) {
-    take(.enqueuedAlone(SessionMedia(url: item.url, title: item.title)))
+  /// plays alone. An app that logs the event by hand, too, is counted once.
+  ///
+  /// - Parameter item: the media; `nil` if nothing is watched any more.
+  public func logMedia(_ item: MediaItem?) {
+    take(.enqueuedAlone(item.map { SessionMedia(url: $0.url, title: $0.title) }))
   }
 
   // MARK: Presentation
@@ -163,8 +178,9 @@ public final class InAppMessages: Sendable {
 
   /// Dismisses the message on screen.
   ///
-  /// - Parameter leavesSession: whether to leave the session that the message hosts, if any.
-  public func dismiss(leavesSession: Bool = false) {
+  /// - Parameter leavesSession: whether to dismiss the session that the message hosts, if any, as
+  ///   its person would.
+  public func dismiss(leavesSession: Bool = true) {
     take(.presenter(.dismiss(leavesSession: leavesSession)))
   }
 

@@ -20,6 +20,7 @@ final class MessageDesk: Sendable {
   let stack = Observed<[InAppMessage]>([])
   let statusBarHidden = Observed<Bool?>(nil)
   let heldOrientation = Observed<Orientation?>(nil)
+  let isAvailable = Observed<Bool>(true)
   let events = Broadcast<MessageEvent>(buffering: InAppMessages.bufferedEvents)
   let sessionSteps = Broadcast<SessionStep>(buffering: InAppMessages.bufferedEvents)
   /// Videos that the person wants to share.
@@ -90,6 +91,7 @@ final class MessageDesk: Sendable {
     stack.finish()
     statusBarHidden.finish()
     heldOrientation.finish()
+    isAvailable.finish()
     events.finish()
     sessionSteps.finish()
     shares.finish()

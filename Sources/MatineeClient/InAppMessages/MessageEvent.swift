@@ -20,8 +20,8 @@ public enum MessageEvent: Hashable, Sendable {
   case finished(MessageID, InAppMessage.Outcome)
   /// A problem that stopped nothing.
   case warning(MessageWarning, MessageID)
-  /// Something, such as an event, did not reach the server: the backlog was full, or it was
-  /// refused.
+  /// Something, such as an event, did not reach the server: the backlog was full, it was refused, or
+  /// the server has no campaigns.
   case unsent(String)
   /// No live campaign is triggered by an event of this name and these properties.
   ///

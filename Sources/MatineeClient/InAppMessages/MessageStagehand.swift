@@ -49,7 +49,7 @@ final class ViewStagehand: MessageStagehand {
     task = Task {
       await view.run(presentation)
       // After `dismissed` this event is too late and has no effect.
-      take(.presenter(.view(.detached, token)))
+      take(.presenter(.view(.detached(), token)))
     }
     commands.yield(.show(self.shown))
   }
@@ -153,7 +153,7 @@ extension MessageViewEvent {
     case .closed(.escape): .closed(.escape)
     case .closed(.swipe(let isFromControl)): .closed(.swipe(fromControl: isFromControl))
     case .declined: .declined
-    case .detached: .detached
+    case .detached(let leavesSession): .detached(leavesSession: leavesSession)
     case .failed(let failure): .failed(failure.value)
     }
   }
@@ -176,7 +176,8 @@ extension MessageDisplayEvent {
     case .clicked(let button): .reported(.clicked(button: button), token)
     case .dismissed(let reason): .reported(.dismissed(reason), token)
     case .failed(let failure): .reported(.failed(failure.value), token)
-    case .released: .view(.detached, token)
+    // A forgotten reporter is no person's wish.
+    case .released: .view(.detached(leavesSession: false), token)
     }
   }
 }

@@ -7,7 +7,7 @@ struct MessageTools: Sendable {
   var actionHandler: (any MessageActionHandler)?
   var platform = PlatformState()
   private(set) var views: [String: any MessageView] = [:]
-  private var settings: PresenterSettings
+  var settings: PresenterSettings
   private let isStrict: Bool
 
   init(_ options: InAppMessageOptions) {
@@ -78,6 +78,7 @@ extension PresenterSettings {
     quietScreens = options.quietScreens
     patience = options.patience
     ignoresCampaignColors = options.ignoresCampaignColors
+    leavesWithMessage = options.leavesWithMessage
     mediaURLs.allowsDevelopment = options.allowsDevelopmentMedia
     mediaURLs.allowsFiles = options.allowsFileMedia
     mediaURLs.allowsNames = options.allowsFileMedia

@@ -10,7 +10,9 @@ public protocol MessageView: Sendable {
   ///
   /// The first command is ``MessageViewCommand/show(_:)``. When the commands end, the message is
   /// gone for good and the task is cancelled. If the method returns before
-  /// ``MessageViewEvent/dismissed`` was reported, the view counts as gone by itself.
+  /// ``MessageViewEvent/dismissed`` was reported, the message is dismissed, and with it the session
+  /// that it hosts. A view that only makes way reports ``MessageViewEvent/detached(leavesSession:)``
+  /// with `false` before it returns.
   func run(_ presentation: MessagePresentation) async
 }
 
@@ -120,8 +122,10 @@ public enum MessageViewEvent: Hashable, Sendable {
   case closed(MessageCloseGesture)
   /// The view declined to show the message now.
   case declined
-  /// The view went away without a command.
-  case detached
+  /// The view went away without a command; the message is dismissed.
+  ///
+  /// - Parameter leavesSession: whether the session that it hosts is dismissed, too.
+  case detached(leavesSession: Bool = true)
   /// The view cannot show the message.
   case failed(MessageViewFailure)
 }

@@ -22,8 +22,9 @@ struct Serve: ParsableCommand {
       What happens is kept in a journal: after a crash or a restart the server goes on where it \
       was, and players that come back are where they were.
 
-      With --campaigns, apps get in-app messages. SIGHUP reads the files of campaigns, the keys of \
-      tokens and the certificate again; a mistake in them leaves things as they are.
+      Apps get in-app messages: the player's, which opens with a session, or those of --campaigns. \
+      SIGHUP reads the files of campaigns, the keys of tokens and the certificate again; a mistake in \
+      them leaves things as they are.
 
       On addresses that other machines reach, connections are encrypted, and people come in by the \
       links of their groups: see --access and --tls-certificate.
@@ -61,9 +62,12 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The directory of the campaigns, or the word shipped; without it there are no messages.",
-      valueName: "directory"))
-  var campaigns: String?
+      "The directory of the campaigns; or the word player, shipped or none.",
+      discussion: """
+        player is the campaign that opens the player of a session; shipped are all that come with \
+        Matinee. Write ./player for a directory of that name.
+        """, valueName: "directory"))
+  var campaigns = CampaignSource.playerName
 
   @Option(
     help: ArgumentHelp(
@@ -168,7 +172,7 @@ struct Serve: ParsableCommand {
   }
 
   private func serve(_ configuration: ServerConfiguration, _ log: Logger) throws {
-    let campaigns = try campaigns.map { try readCampaigns($0, log) }
+    let campaigns = campaigns == "none" ? nil : try readCampaigns(campaigns, log)
     let loop = try EventLoop()
     let running = try start(configuration, on: loop, log)
     let server = running.server
@@ -215,7 +219,8 @@ struct Serve: ParsableCommand {
     var reloaders: [any Reloading] = []
     if let campaigns {
       server.use(campaigns.set)
-      let source = campaigns.source
+    }
+    if let source = campaigns?.source, case .directory = source {
       reloaders.append(
         try reloader(
           of: "campaigns", on: loop, log,

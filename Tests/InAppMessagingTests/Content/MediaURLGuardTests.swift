@@ -31,8 +31,8 @@ import Testing
       ("https://[::ffff:7f00:1]/a.mp4", .privateHost), ("https://[::ffff:8.8.8.8]/a.mp4", nil),
       ("https://youtube.com/watch?v=x.mp4", .page), ("https://www.youtube.com/a.mp4", .page),
       ("https://youtu.be/x", .page), ("https://notyoutube.com/a.mp4", nil),
-      ("https://example.com/a", .unknownType), ("https://example.com/a.html", .unknownType),
-      ("https://example.com/.mp4", .unknownType), ("https://example.com/a?b=c.mp4", .unknownType),
+      ("https://example.com/a", nil), ("https://example.com/a.html", .unknownType),
+      ("https://example.com/a.html?b=c.mp4", .unknownType), ("https://example.com/a?b=c.html", nil),
       ("/home/film.mp4", .malformed),
     ] as [(String, MediaURLFault?)])
   func `only a video elsewhere on the web is let through`(url: String, fault: MediaURLFault?) {
@@ -84,9 +84,19 @@ import Testing
   @Test func `a trusted host need not say what its videos are`() {
     var media = MediaURLGuard()
     media.trustedHosts = ["videos.example"]
-    #expect(media.fault(of: "https://videos.example/watch/1") == nil)
-    #expect(media.fault(of: "https://eu.videos.example/1") == nil)
-    #expect(media.fault(of: "https://evilvideos.example/1") == .unknownType)
+    #expect(media.fault(of: "https://videos.example/watch.php") == nil)
+    #expect(media.fault(of: "https://eu.videos.example/1.php") == nil)
+    #expect(media.fault(of: "https://evilvideos.example/1.php") == .unknownType)
     #expect(media.fault(of: "http://videos.example/1") == .scheme)
+  }
+
+  @Test func `the server's own campaigns play any address, and from nearby also by http`() {
+    let media = MediaURLGuard().forCampaigns
+    #expect(media.fault(of: "https://example.com/watch.php?id=7") == nil)
+    #expect(media.fault(of: "http://192.168.1.2/trailer") == nil)
+    #expect(media.fault(of: "http://nas.local/trailer.mp4") == nil)
+    #expect(media.fault(of: "http://example.com/trailer.mp4") == .scheme)
+    #expect(media.fault(of: "https://me@example.com/trailer.mp4") == .userInformation)
+    #expect(media.fault(of: "https://youtu.be/x") == .page)
   }
 }

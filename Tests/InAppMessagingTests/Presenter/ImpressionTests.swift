@@ -9,7 +9,7 @@ import Vocabulary
     var rehearsal = Rehearsal()
     for id in ["a", "b", "c"] {
       rehearsal.feed(.deliver(message(id, campaign: "c") { $0.impression = .explicit }))
-      rehearsal.view(.detached)
+      rehearsal.view(.detached())
       rehearsal.pass(.seconds(100))
     }
     #expect(rehearsal.count("willPresent") == 3)
@@ -32,7 +32,7 @@ import Vocabulary
     rehearsal.feed(.deliver(message("m") { $0.impression = .explicit }))
     #expect(rehearsal.count("impression") == 0)
     for _ in 1...2 { rehearsal.report(report) }
-    rehearsal.view(.detached)
+    rehearsal.view(.detached())
     #expect(rehearsal.count("report m impression") == 1)
     #expect(rehearsal.count("warn") == 0)
     #expect(rehearsal.count("finished m") == 1)
@@ -43,7 +43,7 @@ import Vocabulary
     var rehearsal = Rehearsal()
     rehearsal.feed(.deliver(message("m") { $0.impression = .explicit }))
     rehearsal.report(.impression)
-    rehearsal.view(.detached)
+    rehearsal.view(.detached())
     rehearsal.feed(.deliver(message("n")))
     #expect(rehearsal.presenter.visibleMessage?.id == "n")
   }

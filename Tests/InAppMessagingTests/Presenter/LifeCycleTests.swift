@@ -126,7 +126,7 @@ import Vocabulary
     rehearsal.feed(.deliver(message("n")))
     _ = rehearsal.take()
     let late: [MessagePresenter.Input] = [
-      .view(.presented, token), .view(.dismissed, token), .view(.detached, token),
+      .view(.presented, token), .view(.dismissed, token), .view(.detached(), token),
       .view(.closed(.button), token), .view(.clicked(.init()), token),
       .reported(.dismissed(.swipe), token), .chose(.discard, token), .assets(.failed, token),
       .prepared(.init(message: message("m")), token),

@@ -147,7 +147,7 @@ private struct Life {
     case .ask(.shouldProcess(_, _, _, _, let click), let token):
       feed(.decided(process: chance(70), click: click, token))
     case .view(.show, let token):
-      feed(.view(chance(80) ? .presented : pick([.declined, .failed(.other), .detached]), token))
+      feed(.view(chance(80) ? .presented : pick([.declined, .failed(.other), .detached()]), token))
     case .view(.dismiss, let token): feed(.view(.dismissed, token))
     default: break
     }
@@ -160,7 +160,7 @@ private struct Life {
     case 3...5: feed(.view(.closed(pick([.button, .escape, .swipe(), .tapOutside])), token))
     case 6: feed(.reported(pick([.impression, .clicked(button: nil), .dismissed(.swipe)]), token))
     case 7: feed(.dismiss(leavesSession: chance(50)))
-    case 8: feed(.view(pick([.detached, .failed(.image), .loggedClick(button: "x")]), token))
+    case 8: feed(.view(pick([.detached(), .failed(.image), .loggedClick(button: "x")]), token))
     default: feed(.reported(.failed(.other), token))
     }
   }

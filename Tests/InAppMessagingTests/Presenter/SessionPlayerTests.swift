@@ -157,7 +157,7 @@ import Vocabulary
   // Proves: R-34, W5
   @Test func `only who means it leaves`() {
     let ends: [(MessagePresenter.Input, leaves: Bool)] = [
-      (.dismiss(), false), (.dismiss(leavesSession: true), true), (.pageClosed, false),
+      (.dismiss(), true), (.dismiss(leavesSession: false), false), (.pageClosed, false),
       (.userChanged("u2"), true), (.dataWiped, true), (.revoke(["p"], force: true), false),
     ]
     for (input, leaves) in ends {
@@ -167,11 +167,14 @@ import Vocabulary
       #expect(rehearsal.count("session s1 leave") == (leaves ? 1 : 0), "\(input)")
       #expect(!rehearsal.presenter.isScreenTaken)
     }
-    for event in [MessagePresenter.ViewEvent.detached, .failed(.other)] {
+    let views: [(MessagePresenter.ViewEvent, leaves: Bool)] = [
+      (.detached(), true), (.detached(leavesSession: false), false), (.failed(.other), false),
+    ]
+    for (event, leaves) in views {
       var rehearsal = Rehearsal()
       rehearsal.feed(.deliver(player("p")))
       rehearsal.view(event)
-      #expect(rehearsal.count("session") == 0)
+      #expect(rehearsal.count("session s1 leave") == (leaves ? 1 : 0), "\(event)")
     }
     var rehearsal = Rehearsal()
     rehearsal.feed(.deliver(player("p")))
