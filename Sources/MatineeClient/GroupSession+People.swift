@@ -1,4 +1,5 @@
 public import GroupSessions
+import Participation
 public import Playback
 public import Vocabulary
 import Wire
@@ -60,6 +61,32 @@ extension GroupSession {
   ) async throws(GroupWatchError) {
     try await client.ask(.setReadyToStart(id, isReady, of: participant.id))
   }
+}
+
+/// "Start when all are ready", as everybody in a session sees it.
+public struct StartCountdown: Hashable, Sendable {
+  /// Who asked for it, by name.
+  public let name: String
+  /// When it starts, of ``GroupWatchClient/groupClock()``; `nil` while somebody is not ready.
+  public let starts: Instant?
+
+  init(_ shown: Client.StartCountdown, _ people: Set<Participant>) {
+    name = people.first { $0.id == shown.by }?.name ?? shown.by.text
+    starts = shown.starts
+  }
+}
+
+extension GroupSession {
+  /// The wish to start when all are ready, and its countdown; `nil` while nobody has it.
+  public var startCountdown: Observed<StartCountdown?> { core.countdown }
+
+  /// Starts playback three seconds after all connected people are ready, this one at once.
+  ///
+  /// Everybody sees it. Whoever becomes unready stops the countdown, and whoever steers ends the wish.
+  public func startWhenAllAreReady() { client.countDown(true) }
+
+  /// Takes the wish back, whoever asked for it.
+  public func cancelStart() { client.countDown(false) }
 }
 
 // Invitations.

@@ -217,6 +217,10 @@ extension GroupWatchClient {
     AttachedPlayer(control, for: session, thread.mailbox)
   }
 
+  func countDown(_ isWanted: Bool) {
+    thread.mailbox.post { $0.participant?.take(.countdown(isWanted)) }
+  }
+
   func reapply(of session: SessionID) { thread.mailbox.post { $0.reapply(of: session) } }
 
   func setSharing(_ preference: SharingPreference?, type: String) {

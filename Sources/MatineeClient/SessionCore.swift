@@ -35,6 +35,7 @@ final class SessionCore: Sendable {
   let drift = Observed<Duration?>(nil)
   let queue = Observed(QueueState(Queue()))
   let invitations = Observed<[Invitation]>([])
+  let countdown = Observed<StartCountdown?>(nil)
   let corrections = Broadcast<PlaybackCorrection>(buffering: bufferedElements)
   let changes = Broadcast<ParticipantChange>(buffering: bufferedElements)
   let messages = Broadcast<Message>(buffering: bufferedElements)
@@ -76,6 +77,8 @@ final class SessionCore: Sendable {
       let isLocal = notice.who != nil && notice.who == local.current?.id
       notices.send(GroupSessionNotice(notice, isLocal: isLocal))
     case .drift(let error): drift.update(error)
+    case .countdown(let shown):
+      countdown.update(shown.map { StartCountdown($0, participants.current) })
     case .itemMismatch(let item, let others):
       notices.send(GroupSessionNotice(item: item, ofOthers: others))
     case .invalidated(let reason):
@@ -149,6 +152,7 @@ final class SessionCore: Sendable {
     drift.finish()
     queue.finish()
     invitations.finish()
+    countdown.finish()
     corrections.finish()
     changes.finish()
     messages.finish()

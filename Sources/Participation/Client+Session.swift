@@ -13,6 +13,7 @@ extension Client {
     if isAccepting(id) { takeSeat(in: id) }
     guard let old = seat, old.id == id else { return }
     seat?.session = snapshot.session
+    if seat?.participant != snapshot.participant { seat?.readyStart = nil }
     seat?.participant = snapshot.participant
     seat?.stage = .joined
     seat?.resyncDue = nil
@@ -23,6 +24,7 @@ extension Client {
     if !old.isJoined { publish(.joined(snapshot.participant), of: id) }
     tellDifference(from: old.session, to: snapshot.session)
     refollow()
+    noteCountdown(nil, snapshot.session)
     noteMedia(of: snapshot.session, before: old.isJoined ? old.session : nil)
     if !old.isJoined { beginRestoring(of: snapshot.session) }
     sendPending()
@@ -67,7 +69,9 @@ extension Client {
     seat?.session?.evolve(event, at: instant)
     guard let after = seat?.session, let me = seat?.participant else { return }
     if case .messageSent(let payload, let recipients, let source) = event {
-      if recipients.contains(me, from: source) {
+      if let line = CountdownLine(payload) {
+        hear(line, from: source)
+      } else if recipients.contains(me, from: source) {
         publish(.message(payload, from: source, seq: seq), of: id)
       }
       return
@@ -75,6 +79,7 @@ extension Client {
     tell(event, before: before, after: after)
     if let reason = event.invalidation(of: me) { return invalidate(reason, last: before) }
     refollow()
+    noteCountdown(event, after)
     noteMedia(of: after, before: before)
   }
 

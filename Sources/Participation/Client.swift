@@ -91,6 +91,7 @@ package struct Client: Equatable, Sendable {
     case .say(let message):
       if link.isOnline, seat?.isJoined == true { emit(.send(.droppable(message))) }
     case .player(let event, let item): hear(event, of: item)
+    case .countdown(let isWanted): askForCountdown(isWanted)
     case .setPlayerOffset(let offset): feed(.playerOffset(offset))
     case .reapply(let session): if seat?.id == session, playing.isLoaded { feed(.reapply) }
     case .setSharing(let preference, let type): sharing[type] = preference
@@ -116,8 +117,8 @@ package struct Client: Equatable, Sendable {
     let ping = link.isOnline ? schedule.nextPing : nil
     let deadlines = [
       link.nextDeadline, credential.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
-      settings.hasPlayer ? playing.nextDeadline : nil, messaging.presenter.nextDeadline,
-      messaging.retires, center.nextDeadline,
+      countdownDeadline, settings.hasPlayer ? playing.nextDeadline : nil,
+      messaging.presenter.nextDeadline, messaging.retires, center.nextDeadline,
     ]
     return deadlines.compactMap(\.self).min()
   }
@@ -130,6 +131,7 @@ package struct Client: Equatable, Sendable {
     pending.release(at: now)
     sendPending()
     if let due = seat?.nextDeadline, due <= now { giveUpWaiting() }
+    if let due = countdownDeadline, due <= now { tickCountdown() }
     if let due = playing.nextDeadline, due <= now { feed(.deadlineReached) }
     if let due = messaging.presenter.nextDeadline, due <= now { show(.clockAdvanced) }
     if let due = center.nextDeadline, due <= now { bring(.clockAdvanced) }

@@ -24,6 +24,8 @@ extension Client {
     case ask(Request, Tag)
     /// A message that may be dropped; it has no outcome.
     case say(DroppableMessage)
+    /// The person wants it to start when all are ready, or no longer; ignored outside a session.
+    case countdown(Bool)
     /// An event of the player that was ordered to load this item.
     case player(PlayerEvent, of: ItemID)
     /// The delay between the position that the player reports and its audible sound.
@@ -230,6 +232,8 @@ extension Client {
     case invitations([Invitation])
     /// A message of a messenger; `seq` is `nil` for a droppable one.
     case message(JSONText, from: ParticipantID, seq: Int?)
+    /// "Start when all are ready", as everybody sees it; `nil` while nobody wants it.
+    case countdown(StartCountdown?)
     /// This device has another item current than the participants who watch the activity's item.
     ///
     /// The app can offer to switch.

@@ -21,6 +21,8 @@ struct Seat: Equatable, Sendable {
   var session: GroupSession?
   /// This device's participant.
   var participant: ParticipantID?
+  /// "Start when all are ready"; `nil` until this device has joined.
+  var readyStart: ReadyStart?
   /// The deadline for the session's state after the server resumed the connection.
   var resyncDue: HostTime?
 

@@ -100,6 +100,7 @@ extension ScriptedPerson {
     case .setNetwork(let conditions): return [.setNetwork(conditions)]
     case .stallNetwork(let time): return [.stallNetwork(time)]
     case .setVisible(let isVisible): return setVisible(isVisible, client)
+    case .countdown(let isWanted): return [.tell(.countdown(isWanted))]
     case .logEvent, .dismissMessage, .clickMessage, .presentNext:
       return input(for: verb, client).map { [.tell($0)] } ?? []
     default: break

@@ -14,6 +14,7 @@ extension Verb {
     "stage [ITEM] [as in activate]", "begin", "withdraw", "join",
     "decline [invitation [by token]]", "accept invitation [by token]", "leave", "end",
     "kick NAME [ban]", "role NAME host|coHost|guest|listener", "ready [NAME]", "unready [NAME]",
+    "countdown [off]",
     "control everyone|hostsOnly",
     "waiting keepGoing|together", "say TEXT", "tell NAME TEXT", "play [now]",
     "pause", "seek POSITION", "rate FACTOR", "suspend REASON", "resume [propose POSITION]",
@@ -74,6 +75,7 @@ extension Verb {
     case "kick": return .kick(try words.next("a name"), isBanned: words.take("ban"))
     case "role": return .setRole(try words.next("a name"), try words.choice("a role"))
     case "ready", "unready": return .setReady(first == "ready", of: words.next())
+    case "countdown": return .countdown(!words.take("off"))
     case "control": return .setControl(try words.choice("a control policy"))
     case "waiting": return .setWaiting(try words.choice("a waiting policy"))
     case "say": return .say(words.takeAll().joined(separator: " "))

@@ -33,6 +33,8 @@ package enum Verb: Equatable, Sendable {
   case setRole(String, Role)
   /// Sets whether a person is ready to watch; without a name, the person themselves.
   case setReady(Bool, of: String?)
+  /// Starts when all are ready, or no longer.
+  case countdown(Bool)
   case setControl(ControlPolicy)
   case setWaiting(Scenario.Waiting)
   case say(String)

@@ -60,8 +60,8 @@ package struct AppVerbs: Sendable {
       let session = try session()
       if let media = media(name) { try await session.update(activity: film(media)) }
     case .queue(let instruction): try await carryOut(instruction, on: session().queue)
-    case .end, .kick, .setRole, .setReady, .setControl, .setWaiting, .say, .tell, .invite,
-      .revokeInvitations:
+    case .end, .kick, .setRole, .setReady, .countdown, .setControl, .setWaiting, .say, .tell,
+      .invite, .revokeInvitations:
       try await takePart(verb)
     case .register, .unregister, .subscribe(.topic), .unsubscribe(.topic), .publish:
       try await attend(verb)
@@ -190,6 +190,8 @@ package struct AppVerbs: Sendable {
     case .setReady(let isReady, nil): try await session.setReadyToStart(isReady)
     case .setReady(let isReady, let name?):
       try await session.setReadyToStart(isReady, for: named(name))
+    case .countdown(true): session.startWhenAllAreReady()
+    case .countdown(false): session.cancelStart()
     case .setControl(let policy): try await session.setControlPolicy(policy)
     case .setWaiting(let waiting): try await session.setWaitingPolicy(WaitingPolicy(waiting))
     case .say(let text): try await messenger.sendChat(text)

@@ -117,8 +117,8 @@ test("a latecomer seeks ahead and waits there for the group", () => {
   seat.load();
   const [seek] = seat.set("playing", 4, { mediaTime: 0, anchor: seat.now - 60 * seconds });
   const target = Number(seek.split(" ")[1]);
-  // A seek's cost of 60 ms, a start's of 40, and a margin of 20.
-  assert.equal(target, 60 * seconds + 120 * ms);
+  // A seek's cost of 60 ms, a start's of 40, and a margin of 60.
+  assert.equal(target, 60 * seconds + 160 * ms);
   seat.now += 50 * ms;
   assert.deepEqual(seat.hear("seekFinished", { place: target }), []);
   assert.deepEqual(seat.wake(), ["play 1"]);

@@ -354,7 +354,7 @@ test("a person who closes the player leaves once, then the session is cleared, t
 });
 
 test("only who means it leaves", () => {
-  for (const [leaves, ...input] of [[0, "dismiss"], [1, "dismiss", true], [0, "pageClosed"], [1, "userChanged", "u2"], [1, "dataWiped"], [0, "revoke", ["p"], true]]) {
+  for (const [leaves, ...input] of [[1, "dismiss"], [0, "dismiss", false], [0, "pageClosed"], [1, "userChanged", "u2"], [1, "dataWiped"], [0, "revoke", ["p"], true]]) {
     const rehearsal = new Rehearsal().feed("deliver", player("p")).feed(...input);
     assert.deepEqual([rehearsal.count("session s1 leave"), rehearsal.presenter.isScreenTaken], [leaves, false], input.join(" "));
   }

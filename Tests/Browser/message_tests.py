@@ -98,6 +98,17 @@ class DeedTests(MessageTests):
                 if told[1] == "logEvent":
                     self.assertEqual([one["name"] for one in self.lines(ann, "logEvent")], ["Started"])
 
+    def test_what_the_app_logs_by_hand_and_the_page_logs_too_counts_once(self):
+        ann, _ = self.viewer("Ann", group="friday"), self.viewer("Ben", group="friday")
+        ann.choose(self.serving.films.address("film.webm"))
+        events = lambda: [one for one in self.lines(ann, "logEvent") if one["name"] == "SharePlay Event"]
+        ann.wait_for(lambda: len(events()) == 1, "the page has logged the film")
+        for logged in (1, 2):
+            ann.ask("matinee.messages.log('SharePlay Event')")
+            ann.ask(f"matinee.messages.log('Behind it {logged}')")
+            ann.wait_for(lambda: self.lines(ann, "logEvent")[-1]["name"] == f"Behind it {logged}", "both were logged")
+            self.assertEqual(len(events()), logged)
+
     def test_a_tap_on_the_body_counts_where_there_are_no_buttons(self):
         ann = self.viewer()
         self.catch_windows(ann)

@@ -145,15 +145,24 @@ func watchTogether(_ session: GroupSession<WatchSeries>) async throws {
   try await scrubbing.end(proposing: .seconds(600))
 }
 
+func show(
+  _ player: some PlaybackControl, in session: GroupSession<WatchSeries>,
+  until closed: () async -> Void
+) async {
+  let attached = PlaybackCoordinator(session: session).coordinate(with: player)
+  await closed()
+  attached.detach()
+}
+
 func beginWhenReady(
-  _ session: GroupSession<WatchSeries>, sleeper: Participant
+  _ session: GroupSession<WatchSeries>, sleeper: Participant, show: (String) -> Void
 ) async throws {
-  try await session.setReadyToStart(true)
+  session.startWhenAllAreReady()
   try await session.setReadyToStart(false, for: sleeper)
-  for await everyone in session.activeParticipants.values {
-    let people = everyone.filter { !$0.isKeeper }
-    guard people.allSatisfy({ $0.isReadyToStart == true }) else { continue }
-    return try await PlaybackCoordinator(session: session).play()
+  for await countdown in session.startCountdown.values {
+    guard let countdown else { continue }
+    if countdown.starts != nil { return show("it starts in three seconds") }
+    show("\(countdown.name) starts it when all are ready")
   }
 }
 

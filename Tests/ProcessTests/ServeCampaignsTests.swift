@@ -82,9 +82,25 @@ import Testing
     }
   }
 
-  @Test func `without campaigns there are no messages, and it says so`() throws {
+  // Proves: S1, S16
+  @Test func `unless told otherwise a server has the player's campaign`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)
+      #expect(server.errorOutput.contains("campaigns=1 from=player"), "\(server.errorOutput)")
+      let ann = try open("Ann", port: port, on: test)
+      let pressed =
+        #"{"type":"logEvent","id":2,"name":"Video Pressed","properties":{"url":"https://a.org/b"}}"#
+      try ann.say(pressed)
+      try test.run { ann.heard(#""type":"inAppMessage""#) }
+      #expect(ann.line("inAppMessage")?.contains("https://a.org/b") == true)
+      server.kill(.hangUp)
+      try test.run { server.errorOutput.contains("no files to read again") }
+    }
+  }
+
+  @Test func `without campaigns there are no messages, and it says so`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(["--campaigns", "none"], on: test)
       let ann = try Caller(port: port, on: test)
       try ann.greet(as: "Ann")
       try ann.say(logEvent(1))

@@ -29,9 +29,10 @@ struct Dismissal: Equatable, Sendable {
   private var keepsSession = false
 
   /// Whether the session is left with the message.
-  var leavesSession: Bool {
+  func leavesSession(_ settings: PresenterSettings) -> Bool {
     switch reason {
     case .userChanged, .dataWiped: true
+    case _ where !settings.leavesWithMessage: false
     case let reason? where reason.isByPerson: !keepsSession || mustLeaveSession
     default: mustLeaveSession && end == .finished
     }
@@ -57,7 +58,11 @@ struct Dismissal: Equatable, Sendable {
 
   mutating func complete() { isOver = true }
 
-  mutating func viewIsGone() { isViewGone = true }
+  /// - Parameter leavesSession: whether the session is left with its view.
+  mutating func viewIsGone(leavesSession: Bool) {
+    isViewGone = true
+    if leavesSession { mustLeaveSession = true }
+  }
 
   mutating func leaveSession() { mustLeaveSession = true }
 

@@ -209,10 +209,7 @@ extension MessagePresenter {
     guard presentation.dismissal.isOver, let reason = presentation.dismissal.reason else { return }
     slot = nil
     let message = presentation.message
-    let isPersonGone = reason == .userChanged || reason == .dataWiped
-    if let session = message.session, presentation.dismissal.leavesSession,
-      settings.leavesWithMessage || isPersonGone
-    {
+    if let session = message.session, presentation.dismissal.leavesSession(settings) {
       backlog.leave(session)
     }
     var delivery = presentation.delivery

@@ -117,9 +117,7 @@ extension Presentation {
       if let reason = message.reason(for: gesture) { requestDismissal(reason, &around) }
     case .declined:
       if delivery.stage == .presenting { endBeforePresented(.failed, .waits, &around) }
-    case .detached(let leavesSession):
-      if leavesSession, delivery.stage == .presented { dismissal.leaveSession() }
-      hearGone(.programmatic, .noDisplay, &around)
+    case .detached(let leaves): hearGone(.programmatic, .noDisplay, leavesSession: leaves, &around)
     case .failed(let failure): hearGone(.failed, failure.refusal, &around)
     }
   }
@@ -271,12 +269,12 @@ extension Presentation {
   /// The view disappeared without being asked to.
   mutating func hearGone(
     _ reason: InAppMessage.DismissReason, _ refusal: InAppMessage.Refusal,
-    _ around: inout PresenterSurroundings
+    leavesSession: Bool = false, _ around: inout PresenterSurroundings
   ) {
     switch delivery.stage {
     case .presenting: endBeforePresented(reason, .refused(refusal), &around)
     case .presented:
-      dismissal.viewIsGone()
+      dismissal.viewIsGone(leavesSession: leavesSession)
       if !clicks.isClosing { beginDismissal(reason, &around) }
     case .dismissing: endDismissal(&around)
     case .loading, .preparing, .waiting, .offered, .finished: break

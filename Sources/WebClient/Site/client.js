@@ -79,10 +79,6 @@ export class Client extends EventTarget {
     this.addEventListener("dismissal", (event) => {
       void this.dismiss(/** @type {CustomEvent<string>} */ (event).detail);
     });
-    // A player that cannot be shown here: the others go on.
-    this.addEventListener("departure", (event) => {
-      if (this.session?.id === /** @type {CustomEvent<string>} */ (event).detail) void this.leave();
-    });
     this.addEventListener("click", (event) => {
       const { detail } = /** @type {CustomEvent<import("./actions.js").ClickAction>} */ (event);
       for (const left of perform(detail, this)) this.#tell("action", left);

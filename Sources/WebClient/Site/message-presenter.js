@@ -111,7 +111,7 @@ export class MessagePresenter {
     /** @param {import("./presentation.js").Report} report @param {number} token */
     reported: (report, token) => { if (this.#slot?.token === token) this.#onScreen((slot) => slot.hearReport(report)); },
     /** @param {boolean} [leavesSession] */
-    dismiss: (leavesSession = false) => this.#onScreen((slot) => slot.dismiss(leavesSession)),
+    dismiss: (leavesSession = true) => this.#onScreen((slot) => slot.dismiss(leavesSession)),
     /** @param {"none" | "discard" | "queue"} suppression */
     suppress: (suppression) => {
       const isOver = suppression === "none" && this.#backlog.suppression !== "none";

@@ -15,10 +15,18 @@ import { PresenterSettings, somePlatform } from "./surroundings.js";
 /** @typedef {import("./message-host.js").MessageDelegate} MessageDelegate */
 /** @typedef {import("./message-host.js").MessageDisplay} MessageDisplay */
 
+/** The event that is logged when a session's media is due to be watched here; Braze's guide calls it so. */
+const mediaEvent = "SharePlay Event";
+
+/**
+ * What is due to be watched here, and who has logged it.
+ * @typedef {{me: string, revision: number, properties: Record<string, any>, byClient: boolean, byApp: boolean}} EnqueuedMedia
+ */
+
 /**
  * Shows one message at a time. Events on `target`: `message` (the visible one or null), `messageClicked`
  * ({message, button, kind, url, action}), `messageWarning`, and for the client `click` (a click action),
- * `dismissal` (a session whose player the person closed) and `departure` (one that cannot be shown).
+ * `dismissal` (a session whose player the person closed).
  *
  * The *player message* opens with a session and shows its media. Its dismissal is the person's wish
  * to be done with the session: `dismiss`, whose policy says whether the others go on.
@@ -40,8 +48,7 @@ export class Presenter {
   #told = "null";
   #lastRequest = 0;
   /** @type {Map<number, (result: string) => void>} */ #requests = new Map();
-  /** @type {Map<string, string>} sessions that current deliveries belong to */ #hosted = new Map();
-  /** @type {string | null} the media that was logged last */ #enqueued = null;
+  /** @type {EnqueuedMedia | null} */ #enqueued = null;
 
   /** @param {import("./connection.js").Connection} connection @param {EventTarget} target @param {string} user */
   constructor(connection, target, user) {
@@ -64,6 +71,7 @@ export class Presenter {
   set display(display) {
     this.#display = display;
     this.#look();
+    this.#logMedia();
   }
 
   /** @returns {string | undefined} the app's name for what it shows now, for `settings.quietScreens` */
@@ -106,7 +114,15 @@ export class Presenter {
    * Logs an event of the app, which campaigns may react to.
    * @param {string} name @param {Record<string, unknown>} [properties]
    */
-  log(name, properties) { this.#notices.tell("logEvent", { name, properties }); }
+  log(name, properties) {
+    const ours = this.#enqueued;
+    if (name !== mediaEvent || ours === null || ours.byApp || ![undefined, ours.properties.url].includes(properties?.url)) {
+      return this.#notices.tell("logEvent", { name, properties });
+    }
+    // The app logs what this client logs, too: that counts once.
+    ours.byApp = true;
+    if (!ours.byClient) this.#notices.tell("logEvent", { name, properties: { ...ours.properties, ...properties } });
+  }
 
   /**
    * Shows a message of the app's own, of which the server hears nothing.
@@ -134,16 +150,15 @@ export class Presenter {
     }
     const instant = this.#connection.clock?.instant(hostNow());
     const timeToLive = instant === undefined || line.expires === undefined ? undefined : line.expires - instant;
-    if (message.session !== undefined) this.#hosted.set(message.message, message.session);
     this.#feed((all) => all.deliver(message, timeToLive, line.seen === true));
   }
 
   /** @param {{message: string, force?: boolean}} revocation */
   revoke({ message, force }) { this.#feed((all) => all.revoke([message], force)); }
 
-  /** Dismisses the visible message; a session it belongs to is left only if so told.
+  /** Dismisses the visible message, and the session it belongs to unless told otherwise.
    * @param {boolean} [leavesSession] */
-  dismiss(leavesSession = false) { this.#feed((all) => all.dismiss(leavesSession)); }
+  dismiss(leavesSession = true) { this.#feed((all) => all.dismiss(leavesSession)); }
 
   /** How messages are treated while the app wants none: they are refused, or wait.
    * @param {"none" | "discard" | "queue"} suppression */
@@ -182,14 +197,24 @@ export class Presenter {
       this.present({ message: `player-${id}-${me}`, kind: "modal", session: id, extras: { view_type: "session" },
         body: { type: "text", header: title ?? "" } });
     } else if (media !== undefined) this.#feed((all) => all.sessionMedia(id, media));
-    const enqueued = `${me} ${revision}`;
-    if (media === undefined || this.#enqueued === enqueued || this.#display === null) return;
-    this.#enqueued = enqueued;
-    this.log("SharePlay Event", { ...media, session: id });
+    if (media === undefined || (this.#enqueued?.me === me && this.#enqueued.revision === revision)) return;
+    this.#enqueued = { me, revision, properties: { ...media, session: id }, byClient: false, byApp: false };
+    this.#logMedia();
+  }
+
+  /** Logs what is due to be watched here, as soon as there is a display for the message it opens. */
+  #logMedia() {
+    const enqueued = this.#enqueued;
+    if (enqueued === null || this.#display === null || enqueued.byClient) return;
+    enqueued.byClient = true;
+    if (!enqueued.byApp) this.#notices.tell("logEvent", { name: mediaEvent, properties: enqueued.properties });
   }
 
   /** @param {string} session which is over: its messages go, and that is nobody's dismissal */
-  endSession(session) { this.#feed((all) => all.sessionEnded(session)); }
+  endSession(session) {
+    if (this.#enqueued?.properties.session === session) this.#enqueued = null;
+    this.#feed((all) => all.sessionEnded(session));
+  }
 
   // Inputs and outputs.
 
@@ -309,14 +334,6 @@ export class Presenter {
 
   /** @param {{event: string, values: any[]}} told */
   #tellDelegate({ event, values }) {
-    if (event === "finished") {
-      const [id, outcome] = values;
-      const session = this.#hosted.get(id);
-      this.#hosted.delete(id);
-      // Its video cannot be shown here.
-      const isUnfit = outcome.refused === "invalidContent" || outcome.refused === "assets";
-      if (session !== undefined && isUnfit) this.#tell("departure", session);
-    }
     this.#hook(/** @type {keyof MessageDelegate} */ (event), ...values);
   }
 

@@ -17,6 +17,7 @@ final class SessionTeller {
   private var names: [ParticipantID: String] = [:]
   private var lastOffer = ""
   private var lastPhase = ""
+  private var countdown: StartCountdown?
   private var lastTitle = ""
 
   init(_ client: GroupWatchClient, _ voice: JoinVoice) {
@@ -50,7 +51,7 @@ final class SessionTeller {
   func follow(_ session: JoinedSession, onState: @escaping @MainActor (SessionState) -> Void) {
     for task in tasks { task.cancel() }
     self.session = session
-    (names, lastPhase, lastTitle) = ([:], "", "")
+    (names, lastPhase, lastTitle, countdown) = ([:], "", "", nil)
     let playback = PlaybackCoordinator(session: session)
     tasks = [
       each(of: session.activeParticipants.values) { teller, roster in
@@ -66,12 +67,23 @@ final class SessionTeller {
         let error = correction.error.millisecondsText
         teller.voice.say("  (\(correction.kind.text), it was off by \(error))")
       },
+      each(of: session.startCountdown.values) { $0.tell($1) },
       each(of: session.notices) { $0.voice.say("\($1)") },
       each(of: GroupSessionMessenger(session: session).chat) { teller, message in
         teller.heard.append(message.line)
         teller.voice.say("\(teller.names[message.source] ?? message.source.text): \(message.line)")
       },
     ]
+  }
+
+  private func tell(_ next: StartCountdown?) {
+    defer { countdown = next }
+    if let next {
+      let when = next.starts == nil ? "when all are ready" : "in 3 s"
+      voice.say("\(next.name) starts it \(when) (`countdown off` takes it back)")
+    } else if countdown?.starts == nil, countdown != nil {
+      voice.say("nobody waits for a start any more")
+    }
   }
 
   private func each<Element: Sendable>(

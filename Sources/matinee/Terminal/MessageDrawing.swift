@@ -99,7 +99,7 @@ struct MessageDrawing {
     switch view {
     case .none: []
     case .video(let title, let url):
-      aligned("▶ \(title)", .bold, .center) + aligned(url, .dim, .center)
+      aligned("▶ \(title)", .bold, .center) + (url == title ? [] : aligned(url, .dim, .center))
     case .picker(let items, let chosen):
       items.enumerated().flatMap { marked($0.element, $0.offset == chosen ? "(•)" : "( )") }
     case .switches(let switches):
