@@ -22,9 +22,9 @@ test("buttons are found by their ids", () => {
   }
 });
 
-test("the body is clickable where there are no buttons, and at an edge always", () => {
+test("a tap on the body closes where there are no buttons, and at an edge always", () => {
   const close = { type: "close" };
-  for (const [kind, clickAction, hasButton, isLive] of [["modal", close, false, 1], ["modal", undefined, false, 0], ["modal", close, true, 0],
+  for (const [kind, clickAction, hasButton, isLive] of [["modal", close, false, 1], ["modal", undefined, false, 1], ["modal", close, true, 0],
     ["full", to("/x"), false, 1], ["slideup", undefined, false, 1], ["banner", close, true, 1], ["html", undefined, false, 1]]) {
     const rehearsal = new Rehearsal().feed("deliver", message("m", { kind, clickAction, buttons: hasButton ? [button("1")] : [] }));
     rehearsal.click();

@@ -87,9 +87,11 @@ extension InAppMessage {
       return .action(own ?? button?.clickAction ?? .close)
     }
     guard !click.isOnControl || own != nil else { return .nothing }
-    let isLive = isPage || surface.isEdge || buttons.isEmpty || own != nil
+    let isFree = isPage || surface.isEdge
+    guard isFree || buttons.isEmpty || own != nil else { return .nothing }
     let action = own ?? clickAction
-    guard isLive, isPage || surface.isEdge || action != nil else { return .nothing }
+    // A view of the app's own, such as a player, knows itself what a tap means.
+    guard isFree || !isOwnView || action != nil else { return .nothing }
     return .action(action ?? .close)
   }
 

@@ -85,7 +85,8 @@ export function meaningOf(message, click, isOwnView) {
   const isFree = isPage(message) || isAtEdge(message);
   if (!isFree && message.buttons.length > 0 && own === undefined) return null;
   const action = own ?? message.clickAction;
-  return isFree || action !== undefined ? { action: action ?? close } : null;
+  // A view of the app's own, such as a player, knows itself what a tap means.
+  return isFree || !isOwnView || action !== undefined ? { action: action ?? close } : null;
 }
 
 /**

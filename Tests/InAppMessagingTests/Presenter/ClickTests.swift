@@ -47,9 +47,9 @@ import Vocabulary
   }
 
   // Proves: R-26, A22
-  @Test func `the body is clickable where there are no buttons, and at an edge always`() {
+  @Test func `a tap on the body closes where there are no buttons, and at an edge always`() {
     let clicks: [(InAppMessage.Kind, InAppMessage.ClickAction?, hasButton: Bool, Bool)] = [
-      (.modal, .close, false, true), (.modal, nil, false, false), (.modal, .close, true, false),
+      (.modal, .close, false, true), (.modal, nil, false, true), (.modal, .close, true, false),
       (.full, .deepLink("/x"), false, true), (.slideup, nil, false, true),
       (.banner, .close, true, true), (.html, nil, false, true),
     ]
@@ -64,6 +64,14 @@ import Vocabulary
       rehearsal.view(.clicked(.init()))
       #expect(rehearsal.count("didDismiss m action(button: nil)") == (isLive ? 1 : 0))
     }
+  }
+
+  @Test func `a tap in an app's own view is the view's business`() {
+    var rehearsal = Rehearsal()
+    rehearsal.presenter.settings.registry.register("map", ExtrasSchema())
+    rehearsal.feed(.deliver(message("m") { $0.extras["view_type"] = .string("map") }))
+    rehearsal.view(.clicked(.init()))
+    #expect(rehearsal.presenter.visibleMessage?.id == "m")
   }
 
   // Proves: R-29, A23, A24
