@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized, .hangLimit) struct MessageSurroundingsTests {
   /// Ann with a view for everything, at a server with one campaign.
   private func with(
-    _ message: InAppMessage, prepare: @escaping @Sendable (inout PresentationContext) -> Void = { _ in },
+    _ message: InAppMessage,
+    prepare: @escaping @Sendable (inout PresentationContext) -> Void = { _ in },
     adjust: @escaping @Sendable (inout ClientOptions) -> Void = { _ in },
     _ body: (InAppMessages, Notebook) async throws -> Void
   ) async throws {
@@ -59,7 +60,8 @@ import Testing
     for support in [InAppMessage.OrientationSupport.any, .portrait, .landscape] {
       var message = InAppMessage.text("Hello")
       message.orientation = support
-      try await with(message, prepare: { $0.preferredOrientation = preferred }) { messages, notebook in
+      try await with(message, prepare: { $0.preferredOrientation = preferred }) {
+        messages, notebook in
         if device == .landscape { messages.platform = Self.landscape }
         messages.logEvent("go")
         guard support.contains(device) else {
@@ -79,7 +81,8 @@ import Testing
 
   // Proves: B8
   @Test func `an app that cannot be held so is not`() async throws {
-    try await with(.text("Hello"), prepare: { $0.preferredOrientation = .landscape }) { messages, notebook in
+    try await with(.text("Hello"), prepare: { $0.preferredOrientation = .landscape }) {
+      messages, notebook in
       messages.platform.supportedOrientations = [.portrait]
       messages.logEvent("go")
       await notebook.waits(for: "didPresent")
@@ -106,7 +109,9 @@ import Testing
   }
 
   // Proves: B15, B21
-  @Test func `colours follow the app's appearance, also while the message is on screen`() async throws {
+  @Test func `colours follow the app's appearance, also while the message is on screen`()
+    async throws
+  {
     var message = InAppMessage.text("Hello")
     message.themes.dark = InAppMessage.Theme()
     message.themes.dark?.background = Color(text: "#102030")
@@ -122,7 +127,8 @@ import Testing
   }
 
   // Proves: B28, B30
-  @Test func `a full screen hides the status bar, and is a dialog in a large window`() async throws {
+  @Test func `a full screen hides the status bar, and is a dialog in a large window`() async throws
+  {
     try await with(.text("Hello", kind: .full)) { messages, notebook in
       messages.logEvent("go")
       await notebook.waits(for: "didPresent")
@@ -138,10 +144,13 @@ import Testing
 
   // Proves: B36
   @Test func `on a quiet screen messages wait, and come when it is left`() async throws {
-    try await with(.text("Hello"), adjust: { options in
-      options.inAppMessages.quietScreens = ["game"]
-      options.inAppMessages.drainPolicy = .onSlotFree
-    }) { messages, notebook in
+    try await with(
+      .text("Hello"),
+      adjust: { options in
+        options.inAppMessages.quietScreens = ["game"]
+        options.inAppMessages.drainPolicy = .onSlotFree
+      }
+    ) { messages, notebook in
       messages.platform.screen = "game"
       messages.logEvent("go")
       await messages.stack.becomes { $0.count == 1 }
@@ -153,7 +162,9 @@ import Testing
   }
 
   // Proves: A3, A4, A5
-  @Test func `a slide-up stands off its edge as its campaign says, or as the app has it`() async throws {
+  @Test func `a slide-up stands off its edge as its campaign says, or as the app has it`()
+    async throws
+  {
     var message = InAppMessage.text("Hello", kind: .slideup)
     message.extras = ["edge_offset": .number(24)]
     for (adjusted, expected) in [(Double?.none, 24.0), (40, 40)] {
@@ -169,14 +180,17 @@ import Testing
   }
 
   // Proves: F16
-  @Test func `images are loaded before a message is shown, and one that cannot be refuses it`() async throws {
+  @Test func `images are loaded before a message is shown, and one that cannot be refuses it`()
+    async throws
+  {
     var text = InAppMessage.Text("Hello", header: "A card")
     text.graphic = .image(InAppMessage.Image(url: "https://pictures.example/a.png"))
     var message = InAppMessage(id: MessageID("draft"), kind: .card, body: .text(text))
     message.buttons = [InAppMessage.Button(id: "1", text: "Yes")]
     for isThere in [true, false] {
       let loader = Loader(isThere)
-      try await with(message, adjust: { $0.inAppMessages.assetLoader = loader }) { messages, notebook in
+      try await with(message, adjust: { $0.inAppMessages.assetLoader = loader }) {
+        messages, notebook in
         messages.logEvent("go")
         await notebook.waits(for: isThere ? "didPresent" : "finished assets")
         #expect(loader.asked.withLock { $0 } == ["https://pictures.example/a.png"])

@@ -14,8 +14,9 @@ struct CampaignsCommand: ParsableCommand {
       YAML files in one directory; a file holds one or more. check, list and preview only read them \
       and need no server. explain asks a running server.
 
-      In place of a directory, the word shipped means the campaigns that come with Matinee; write \
-      ./shipped for a directory of that name.
+      In place of a directory, the word shipped means the campaigns that come with Matinee, and \
+      player the one of them that a server has by default; write ./shipped for a directory of that \
+      name.
 
       Try it:
         matinee campaigns list shipped
