@@ -83,10 +83,10 @@ extension GroupSession {
   /// Starts playback three seconds after all connected people are ready, this one at once.
   ///
   /// Everybody sees it. Whoever becomes unready stops the countdown, and whoever steers ends the wish.
-  public func startWhenAllAreReady() { client.countDown(true) }
+  public func startWhenAllAreReady() { client.countDown(true, of: id) }
 
   /// Takes the wish back, whoever asked for it.
-  public func cancelStart() { client.countDown(false) }
+  public func cancelStart() { client.countDown(false, of: id) }
 }
 
 // Invitations.

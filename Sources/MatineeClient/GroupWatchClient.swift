@@ -217,8 +217,8 @@ extension GroupWatchClient {
     AttachedPlayer(control, for: session, thread.mailbox)
   }
 
-  func countDown(_ isWanted: Bool) {
-    thread.mailbox.post { $0.participant?.take(.countdown(isWanted)) }
+  func countDown(_ isWanted: Bool, of session: SessionID) {
+    thread.mailbox.post { $0.participant?.take(.countdown(isWanted, of: session)) }
   }
 
   func reapply(of session: SessionID) { thread.mailbox.post { $0.reapply(of: session) } }

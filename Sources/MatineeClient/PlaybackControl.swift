@@ -13,7 +13,7 @@ public protocol PlaybackControl: Sendable {
   /// Executes an action; it is called on the client's thread, so dispatch it and return at once.
   func perform(_ action: PlayerAction)
 
-  /// The player's reports; the client reads them once, until it closes.
+  /// The player's reports, in a new sequence each time the player is attached.
   var reports: AsyncStream<PlayerReport> { get }
 }
 

@@ -69,12 +69,9 @@ extension Client {
     seat?.session?.evolve(event, at: instant)
     guard let after = seat?.session, let me = seat?.participant else { return }
     if case .messageSent(let payload, let recipients, let source) = event {
-      if let line = CountdownLine(payload) {
-        hear(line, from: source)
-      } else if recipients.contains(me, from: source) {
-        publish(.message(payload, from: source, seq: seq), of: id)
-      }
-      return
+      guard recipients.contains(me, from: source) else { return }
+      if let line = CountdownLine(payload) { return hear(line, from: source) }
+      return publish(.message(payload, from: source, seq: seq), of: id)
     }
     tell(event, before: before, after: after)
     if let reason = event.invalidation(of: me) { return invalidate(reason, last: before) }

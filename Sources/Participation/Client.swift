@@ -91,7 +91,7 @@ package struct Client: Equatable, Sendable {
     case .say(let message):
       if link.isOnline, seat?.isJoined == true { emit(.send(.droppable(message))) }
     case .player(let event, let item): hear(event, of: item)
-    case .countdown(let isWanted): askForCountdown(isWanted)
+    case .countdown(let isWanted, let session): askForCountdown(isWanted, of: session)
     case .setPlayerOffset(let offset): feed(.playerOffset(offset))
     case .reapply(let session): if seat?.id == session, playing.isLoaded { feed(.reapply) }
     case .setSharing(let preference, let type): sharing[type] = preference

@@ -24,8 +24,9 @@ extension Client {
     case ask(Request, Tag)
     /// A message that may be dropped; it has no outcome.
     case say(DroppableMessage)
-    /// The person wants it to start when all are ready, or no longer; ignored outside a session.
-    case countdown(Bool)
+    /// The person wants this session, or the current one, to start when all are ready, or no longer;
+    /// ignored outside of it.
+    case countdown(Bool, of: SessionID? = nil)
     /// An event of the player that was ordered to load this item.
     case player(PlayerEvent, of: ItemID)
     /// The delay between the position that the player reports and its audible sound.

@@ -98,12 +98,13 @@ extension Client {
   }
 
   /// The person asks for a start when all are ready, and is ready; or takes the wish back.
-  mutating func askForCountdown(_ isWanted: Bool) {
-    guard let moment = instant(at: now), seat?.isJoined == true else { return }
+  mutating func askForCountdown(_ isWanted: Bool, of session: SessionID?) {
+    guard let moment = instant(at: now), let seat, seat.isJoined, session ?? seat.id == seat.id
+    else { return }
     if isWanted {
-      let me = seat?.participant.flatMap { seat?.session?.participants[$0] }
+      let me = seat.participant.flatMap { seat.session?.participants[$0] }
       changeCountdown { $0.ask(at: moment) }
-      if me?.isReadyToStart != true { askOwn(.setReadyToStart(nil, true), .nobody) }
+      if me?.isReadyToStart != true { askOwn(.setReadyToStart(seat.id, true), .nobody) }
     } else {
       changeCountdown { $0.takeBack() }
     }

@@ -180,6 +180,17 @@ import Wire
     #expect(countdowns(of: 0, stage) == ["starts", "none", "starts", "none"])
   }
 
+  @Test func `a wish about another session changes nothing in this one`() throws {
+    var stage = try evening()
+    let id = try #require(stage.sessionID)
+    stage.feed(.countdown(true, of: SessionID("gone")), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(countdowns(of: 1, stage).isEmpty)
+    stage.feed(.countdown(true, of: id), to: 0)
+    stage.run(for: .seconds(1))
+    #expect(countdowns(of: 1, stage) == ["waits"])
+  }
+
   @Test func `who goes takes the wish along`() throws {
     var stage = try evening()
     stage.feed(.countdown(true), to: 0)
