@@ -111,7 +111,7 @@ extension Groups {
         participant: id, offset: offset, roundTrip: room.delays.roundTrip(of: id))
     }
     let whole = StatusReport(
-      at: turn.now, peers: 0, groups: [group], sessions: [session], places: places)
+      at: turn.now, peers: 0, groups: [group], sessions: [session.withoutChat], places: places)
     return (whole, bytes)
   }
 

@@ -46,6 +46,9 @@ extension GroupSession {
       participants.change(id) { $0.isReadyToStart = isReady }
     case .controlSet(let control, _): self.control = control
     case .dismissalPolicySet(let policy, _): dismissalPolicy = policy
+    case .messageSent(let payload, .all, let id) where payload.isChat:
+      let name = participants[id]?.name ?? id.text
+      chat.add(Chat.Line(seq: seq, at: now, by: id, name: name, payload: payload))
     case .messageSent: break
     case .queue(let event, _): evolve(event)
     case .playback(let event):
@@ -100,6 +103,7 @@ extension GroupSession {
     playback = CoordinatedPlayback(waitingPolicy: playback.waitingPolicy)
     queue = Queue()
     invitations = Invitations()
+    chat = Chat()
     joinBy = nil
   }
 }

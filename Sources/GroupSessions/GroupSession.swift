@@ -49,6 +49,7 @@ package struct GroupSession: Equatable, Sendable {
   /// Who was removed and may not join again.
   package internal(set) var banned = Bans()
   package internal(set) var invitations = Invitations()
+  package internal(set) var chat = Chat()
   /// When the session ends unless somebody joins; `nil` once somebody has.
   package internal(set) var joinBy: Instant?
   /// Whether the initiator has ever joined.
@@ -80,7 +81,7 @@ package struct GroupSession: Equatable, Sendable {
     participants: Roster<Participant>, lost: SortedMap<ParticipantID, Instant>,
     playback: CoordinatedPlayback, queue: Queue, declined: Set<DeviceID>,
     listeners: Set<UserID> = [], banned: Bans,
-    invitations: Invitations, joinBy: Instant?, initiatorHasJoined: Bool
+    invitations: Invitations, chat: Chat = Chat(), joinBy: Instant?, initiatorHasJoined: Bool
   ) {
     self.id = id
     self.group = group
@@ -103,6 +104,7 @@ package struct GroupSession: Equatable, Sendable {
     self.listeners = listeners
     self.banned = banned
     self.invitations = invitations
+    self.chat = chat
     self.joinBy = joinBy
     self.initiatorHasJoined = initiatorHasJoined
   }
@@ -124,6 +126,13 @@ package struct GroupSession: Equatable, Sendable {
 
   /// The participants without keepers, which are not listed or counted as people.
   package var people: [Participant] { participants.values.filter { !$0.isKeeper } }
+
+  /// The session without what only participants read.
+  package var withoutChat: GroupSession {
+    var session = self
+    session.chat = Chat()
+    return session
+  }
 
   /// Whether all participants are disconnected, so that the session ends unless one resumes in
   /// time.

@@ -1,5 +1,5 @@
 /// What not everybody may do.
-package enum Permission: String, Equatable, Sendable, CaseIterable {
+public enum Permission: String, Hashable, Sendable, CaseIterable {
   // In a session.
   /// Play, pause, seek, set the rate and the waiting policy, and set others' readiness.
   case controlPlayback

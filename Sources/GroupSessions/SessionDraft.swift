@@ -122,7 +122,7 @@ extension SessionDraft {
   /// The activity's lifetime may have changed after the initiator left; then nobody's leaving ends
   /// the session.
   private var initiatorIsGone: Bool {
-    session.activity.metadata.lifetime == .endsWhenInitiatorLeaves
+    session.activity.metadata.lifetimePolicy == .endsWhenInitiatorLeaves
       && !session.participants.values.contains { $0.user == session.initiator.user }
   }
 

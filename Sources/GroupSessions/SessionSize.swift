@@ -53,6 +53,7 @@ extension GroupSession {
   private var restBytes: Int {
     var bytes = Self.fixedBytes + id.byteBound + group.byteBound + initiator.byteBound
     bytes += playback.waitingPolicy.byteBound + (initialTiming == nil ? 0 : Self.timingBytes)
+    bytes += chat.bytes
     for device in declined { bytes += device.byteBound + 1 }
     for user in listeners { bytes += user.byteBound + 1 }
     for device in banned.devices { bytes += device.byteBound + 1 }
@@ -171,7 +172,7 @@ extension GroupActivity {
     let links = [metadata.subtitle, metadata.fallbackURL, metadata.previewImageURL]
     let texts = links.reduce(metadata.title.byteBound) { $0 + ($1?.byteBound ?? 0) }
     return Self.fixedBytes + type.byteBound + payload.byteBound + texts
-      + metadata.kind.byteBound + (media?.byteBound ?? 0)
+      + metadata.type.text.byteBound + (media?.byteBound ?? 0)
   }
 
   private static let fixedBytes = 200

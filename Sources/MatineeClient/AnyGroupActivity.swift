@@ -63,12 +63,12 @@ extension AnyGroupActivity {
     value = GroupSessions.GroupActivity(
       type: try fields.decode(String.self, forKey: .type), payload: payload,
       metadata: GroupActivityMetadata(
-        kind: try fields.decode(String.self, forKey: .kind),
+        type: ActivityType(try fields.decode(String.self, forKey: .kind)),
         title: try fields.decode(String.self, forKey: .title),
         subtitle: try fields.decodeIfPresent(String.self, forKey: .subtitle),
         fallbackURL: try fields.decodeIfPresent(String.self, forKey: .fallbackURL),
         previewImageURL: try fields.decodeIfPresent(String.self, forKey: .previewImageURL),
-        lifetime: lifetime),
+        lifetimePolicy: lifetime),
       media: try fields.decodeIfPresent(MediaItem.self, forKey: .media))
   }
 
@@ -77,12 +77,12 @@ extension AnyGroupActivity {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(type, forKey: .type)
     try fields.encode(payload.text, forKey: .payload)
-    try fields.encode(metadata.kind, forKey: .kind)
+    try fields.encode(metadata.type.text, forKey: .kind)
     try fields.encode(metadata.title, forKey: .title)
     try fields.encodeIfPresent(metadata.subtitle, forKey: .subtitle)
     try fields.encodeIfPresent(metadata.fallbackURL, forKey: .fallbackURL)
     try fields.encodeIfPresent(metadata.previewImageURL, forKey: .previewImageURL)
-    try fields.encode(metadata.lifetime.rawValue, forKey: .lifetime)
+    try fields.encode(metadata.lifetimePolicy.rawValue, forKey: .lifetime)
     try fields.encodeIfPresent(media, forKey: .media)
   }
 }

@@ -16,7 +16,7 @@ extension GroupActivity {
   ///   - prompt: asks the person.
   public func prepareForActivation(
     on client: GroupWatchClient, asking prompt: (any ActivationPrompt)? = nil
-  ) async throws(GroupWatchError) -> ActivationResult {
+  ) async throws(GroupWatchError) -> GroupActivityActivationResult {
     let value = try value()
     let type = value.type
     client.setSharing(await client.sharingPreferences.preference(for: type), type: type)
@@ -112,7 +112,9 @@ extension GroupWatchClient {
     return comes ? .here(id) : .elsewhere(id)
   }
 
-  fileprivate func conclude(_ choice: ShareChoice, type: String) async -> ActivationResult {
+  fileprivate func conclude(_ choice: ShareChoice, type: String) async
+    -> GroupActivityActivationResult
+  {
     let (decision, preference) = choice.consequence
     if let preference {
       await sharingPreferences.remember(preference, for: type)
@@ -127,7 +129,7 @@ extension GroupWatchClient {
 }
 
 /// What to do with an activity; doing it alone and not doing it are different results.
-public enum ActivationResult: Hashable, Sendable {
+public enum GroupActivityActivationResult: Hashable, Sendable {
   /// Share it with the group: call `activate(on:)`.
   case activationPreferred
   /// Do it alone.

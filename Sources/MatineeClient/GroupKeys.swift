@@ -26,7 +26,12 @@ extension GroupWatchClient {
   /// The other device connects under the same name with ``ClientOptions/pairingCode``;
   /// ``pairingRequest`` then has its name.
   public func pairDevice() async throws(GroupWatchError) -> PairingCode {
-    switch await outcome(of: .pair()) {
+    try await pairingCode(.pair())
+  }
+
+  /// Asks for a code.
+  func pairingCode(_ request: Request) async throws(GroupWatchError) -> PairingCode {
+    switch await outcome(of: request) {
     case .answered(.pairing(let code, let until)): return PairingCode(text: code, expires: until)
     case .failed(let failure): throw GroupWatchError(failure)
     default: throw .closedSession

@@ -4,9 +4,19 @@ public import Playback
 public import Vocabulary
 import Wire
 
-// Actions that only hosts may take.
+// Roles, and what only some may do.
 
 extension GroupSession {
+  /// What this device may do now, by its role and the control policy; empty while it does not take
+  /// part.
+  ///
+  /// ``localParticipant`` and ``policies`` say when it changes.
+  public var permissions: Set<Permission> {
+    guard state.current == .joined, let me = localParticipant else { return [] }
+    let asker = Asker(role: me.role, isKeeper: me.isKeeper)
+    return Set(Permission.allCases.filter { may($0, asker, under: policies.current.control) })
+  }
+
   /// Sets who controls playback.
   public func setControlPolicy(_ policy: ControlPolicy) async throws(GroupWatchError) {
     try await client.ask(.setControl(id, policy))

@@ -31,21 +31,21 @@ public struct GroupSessionMessenger: Sendable {
 
   /// Sends a value to everyone else, or to some; those that read its type receive it.
   public func send<Message: Encodable & Sendable>(
-    _ message: Message, to participants: Set<Participant>? = nil
+    _ message: Message, to participants: Participants = .all
   ) async throws(GroupWatchError) {
     try await send(
       payload: try PayloadCoding.encode(TypedMessage(value: message)), to: participants)
   }
 
   private func send(
-    payload: JSONText, to participants: Set<Participant>?
+    payload: JSONText, to participants: Participants
   ) async throws(GroupWatchError) {
     guard payload.text.utf8.count <= Self.maximumPayload else {
       throw GroupWatchError(
         .payloadTooLarge, "a message has at most \(Self.maximumPayload) bytes",
         advice: "keep it elsewhere and send its URL", limit: Self.maximumPayload)
     }
-    let recipients = participants.map { Recipients.only($0.map(\.id).sorted()) } ?? .all
+    let recipients = participants.recipients
     switch mode {
     case .reliable: try await client.ask(.send(core.id, payload, to: recipients))
     case .unreliable:
@@ -53,21 +53,44 @@ public struct GroupSessionMessenger: Sendable {
     }
   }
 
-  /// Sends a line of chat, which every maker's clients and Syncplay's users can read.
-  public func sendChat(
-    _ text: String, to participants: Set<Participant>? = nil
+  /// Sends a value as JSON without the name of its type, for other makers' clients.
+  public func sendPlain<Message: Encodable & Sendable>(
+    _ message: Message, to participants: Participants = .all
+  ) async throws(GroupWatchError) {
+    try await send(payload: try PayloadCoding.encode(message), to: participants)
+  }
+
+  /// Says a line of chat, which every maker's clients and Syncplay's users can read.
+  public func say(
+    _ text: String, to participants: Participants = .all
   ) async throws(GroupWatchError) {
     try await send(payload: ChatLine.payload(text), to: participants)
   }
 
-  /// The chat lines and their senders, from now on; every other message appears as its JSON.
+  /// The lines of chat: first the last fifty that were said, also before this device joined, then
+  /// each new one.
   ///
   /// The backlog holds 256 lines for a slow reader; beyond that, the oldest is dropped.
-  public var chat: AsyncStream<(line: String, source: ParticipantID)> {
+  public var chat: ChatMessages {
+    // Listens first, so that no line is missed in between; one in both has the same number.
+    let queue = core.messages.listen()
+    return ChatMessages(core.lastLines, queue)
+  }
+
+  /// All messages as JSON, from now on: chat, and the values of apps with the names of their types.
+  ///
+  /// The backlog holds 256 messages for a slow reader; beyond that, the oldest is dropped.
+  public var payloads: AsyncStream<(JSONText, MessageContext)> {
     let queue = core.messages.listen()
     return AsyncStream {
+      var missed = 0
       while let delivery = await queue.next() {
-        if case .element(let message) = delivery { return (message.payload.spoken, message.source) }
+        switch delivery {
+        case .missed(let count): missed += count
+        case .element(.message(let message)):
+          return (message.payload, MessageContext(message, missedBefore: missed))
+        case .element(.earlier): continue
+        }
       }
       return nil
     }
@@ -86,15 +109,39 @@ public struct GroupSessionMessenger: Sendable {
   }
 }
 
+/// For whom a message is, like GroupActivities' `Participants`.
+public enum Participants: Hashable, Sendable {
+  /// Everyone else.
+  case all
+  /// Only these; this device, too, if it is among them.
+  case only(Set<Participant>)
+
+  /// Only this one.
+  public static func only(_ participant: Participant) -> Participants { .only([participant]) }
+
+  var recipients: Recipients {
+    switch self {
+    case .all: .all
+    case .only(let participants): .only(participants.map(\.id).sorted())
+    }
+  }
+}
+
 /// Who sent a message, and its number; the counterpart of GroupActivities' `MessageContext`.
 public struct MessageContext: Hashable, Sendable {
-  /// Who sent it.
-  public let source: ParticipantID
+  /// Who sent it, as they were then.
+  public let source: Participant
   /// Its sequence number among the session's events; `nil` for an unreliable message.
   public let seq: Int?
   /// How many messages of any type were dropped right before this one because the reader was too
   /// slow; normally zero.
   public let missedBefore: Int
+
+  init(_ message: SessionCore.Message, missedBefore: Int) {
+    source = message.source
+    seq = message.seq
+    self.missedBefore = missedBefore
+  }
 }
 
 extension GroupSessionMessenger {
@@ -105,10 +152,10 @@ extension GroupSessionMessenger {
 
     /// The iterator of a `for await` loop.
     public struct AsyncIterator: AsyncIteratorProtocol {
-      let queue: DeliveryQueue<SessionCore.Message>
+      let queue: DeliveryQueue<SessionCore.Heard>
       private var missed = 0
 
-      init(_ queue: DeliveryQueue<SessionCore.Message>) {
+      init(_ queue: DeliveryQueue<SessionCore.Heard>) {
         self.queue = queue
       }
 
@@ -122,21 +169,20 @@ extension GroupSessionMessenger {
         while let delivery = await queue.next() {
           switch delivery {
           case .missed(let count): missed += count
-          case .element(let message):
+          case .element(.earlier): continue
+          case .element(.message(let message)):
             guard let value = TypedMessage<Message>.value(of: message.payload) else { continue }
             defer { missed = 0 }
-            let context = MessageContext(
-              source: message.source, seq: message.seq, missedBefore: missed)
-            return (value, context)
+            return (value, MessageContext(message, missedBefore: missed))
           }
         }
         return nil
       }
     }
 
-    private let queue: DeliveryQueue<SessionCore.Message>
+    private let queue: DeliveryQueue<SessionCore.Heard>
 
-    init(_ queue: DeliveryQueue<SessionCore.Message>) {
+    init(_ queue: DeliveryQueue<SessionCore.Heard>) {
       self.queue = queue
     }
 

@@ -16,7 +16,7 @@ public struct GroupSummary: Hashable, Identifiable, Sendable {
     id = group.id
     founder = group.founder
     members = group.members.values.map {
-      GroupMember($0, isConnected: group.lost[$0.device] == nil)
+      GroupMember($0, in: group)
     }
     .sorted { ($0.name, $0.device) < ($1.name, $1.device) }
     session = group.session
@@ -35,19 +35,23 @@ public struct GroupMember: Hashable, Identifiable, Sendable {
   public let isKeeper: Bool
   /// Whether the person lets this device share activities.
   public let isSharing: Bool
+  /// Whether the person takes part with this one of their devices;
+  /// see ``GroupWatchClient/setPreferredDevice(_:)``.
+  public let isPreferred: Bool
   /// Whether it is connected; a member without a connection may come back.
   public let isConnected: Bool
 
   /// The device's identifier, because a person can be in the group with several devices.
   public var id: DeviceID { device }
 
-  init(_ member: Member, isConnected: Bool) {
+  init(_ member: Member, in group: GroupSessions.Group) {
     device = member.device
     user = member.user
     name = member.name
     isKeeper = member.isKeeper
     isSharing = member.isSharing
-    self.isConnected = isConnected
+    isPreferred = group.preferredDevices[member.user] == member.device
+    isConnected = group.lost[member.device] == nil
   }
 }
 

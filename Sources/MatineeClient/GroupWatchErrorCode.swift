@@ -47,6 +47,18 @@ extension GroupWatchError {
     public static let groupFull = Code(ErrorCode.groupFull)
     /// The group is closed.
     public static let groupClosed = Code(ErrorCode.groupClosed)
+    /// The server has no such group.
+    public static let unknownGroup = Code(ErrorCode.unknownGroup)
+    /// The server has its maximum number of groups.
+    public static let groupsFull = Code(ErrorCode.groupsFull)
+    /// The server has its maximum number of connections.
+    public static let serverFull = Code(ErrorCode.serverFull)
+    /// The server's journal is full, so nothing new is taken.
+    public static let journalFull = Code(ErrorCode.journalFull)
+    /// The server's groups have no keys.
+    public static let noKey = Code(ErrorCode.noKey)
+    /// The server has no media of its own.
+    public static let noMedia = Code(ErrorCode.noMedia)
     /// The group asks newcomers for its key.
     public static let keyRequired = Code(ErrorCode.keyRequired)
     /// The key does not open the group; the group may have another one by now.
@@ -95,6 +107,14 @@ extension GroupWatchError {
     public static let notYourParticipant = Code(ErrorCode.notYourParticipant)
     /// The session has no such participant.
     public static let unknownParticipant = Code(ErrorCode.unknownParticipant)
+    /// The person is not invited to the session.
+    public static let notInvited = Code(ErrorCode.notInvited)
+    /// The person has answered the invitation differently; `reason` says how.
+    public static let invitationAnswered = Code(ErrorCode.invitationAnswered)
+    /// The invitation was revoked, or has expired.
+    public static let invitationOver = Code(ErrorCode.invitationOver)
+    /// The session has its maximum number of invitations; `limit` is that number.
+    public static let tooManyInvitations = Code(ErrorCode.tooManyInvitations)
     /// The queue has no such entry.
     public static let unknownEntry = Code(ErrorCode.unknownEntry)
     /// The queue has its maximum number of entries; `limit` is that number.
@@ -105,6 +125,8 @@ extension GroupWatchError {
     public static let staleItem = Code(ErrorCode.staleItem)
     /// This device is suspended, so its commands affect its own player only.
     public static let suspendedLocalOnly = Code(ErrorCode.suspendedLocalOnly)
+    /// This device has the maximum number of suspensions; `limit` is that number.
+    public static let tooManySuspensions = Code(ErrorCode.tooManySuspensions)
     /// Too many requests in too short a time; `retryAfter` says when to continue.
     public static let rateLimited = Code(ErrorCode.rateLimited)
     /// The group's backlog at the server is full; `retryAfter` says when to continue.
@@ -117,6 +139,8 @@ extension GroupWatchError {
     public static let collectionOff = Code(ErrorCode.collectionOff)
     /// The person is on the maximum number of lists; `limit` is that number.
     public static let tooManyLists = Code(ErrorCode.tooManyLists)
+    /// The person has the maximum number of attributes; `limit` is that number.
+    public static let tooManyAttributes = Code(ErrorCode.tooManyAttributes)
     /// The server does not offer notifications.
     public static let notificationsUnavailable = Code(ErrorCode.notificationsUnavailable)
     /// The payload is larger than the server accepts; `limit` is the maximum in bytes.

@@ -88,7 +88,7 @@ public struct MediaItemActivity: GroupActivity {
     let isWeb = ["http://", "https://"].contains { mediaItem.url.hasPrefix($0) }
     let name = mediaItem.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? "media"
     return GroupActivityMetadata(
-      kind: "watchTogether", title: mediaItem.title ?? Self.shortened(String(name)),
+      type: .watchTogether, title: mediaItem.title ?? Self.shortened(String(name)),
       fallbackURL: isWeb ? mediaItem.url : nil)
   }
 

@@ -51,11 +51,8 @@ public struct PlaybackCoordinator: Sendable {
   /// It leaves out the suspensions that the server imposes on a player that is not ready in time;
   /// those end automatically.
   public func suspensions() async -> [PlaybackSuspension] {
-    let numbered = await client.look { client, _ in
-      client.participantID.flatMap { client.session?.playback.participants[$0]?.suspensions }
-    }
-    return (numbered ?? []).filter { !$0.isImposed }.map {
-      PlaybackSuspension(number: $0.id, reason: $0.reason, session: core.id, client: client)
+    await ownSuspensions().filter { !$0.isImposed }.map {
+      PlaybackSuspension($0, session: core.id, client: client)
     }
   }
 
@@ -90,8 +87,10 @@ public struct PlaybackCoordinator: Sendable {
     for reason: SuspensionReason
   ) async throws(GroupWatchError) -> PlaybackSuspension {
     let answer = try await client.ask(.playback(core.id, .suspend(reason)))
-    guard case .suspended(let number) = answer else { throw .closedSession }
-    return PlaybackSuspension(number: number, reason: reason, session: core.id, client: client)
+    guard case .suspended(let number) = answer,
+      let begun = await ownSuspensions().first(where: { $0.id == number })
+    else { throw .closedSession }
+    return PlaybackSuspension(begun, session: core.id, client: client)
   }
 
   /// Moves this device's player to the group's position again, ignoring the player's known state.
@@ -115,6 +114,12 @@ public struct PlaybackCoordinator: Sendable {
   /// A seek outside the range goes to its nearest end.
   public func seekableRange() async -> ClosedRange<MediaTime>? {
     await client.look { participant, now in participant.seekableRange(at: now) }
+  }
+
+  private func ownSuspensions() async -> [Suspension] {
+    await client.look { client, _ in
+      client.participantID.flatMap { client.session?.playback.participants[$0]?.suspensions }
+    } ?? []
   }
 
   private func item() throws(GroupWatchError) -> ItemID {

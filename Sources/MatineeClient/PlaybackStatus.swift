@@ -1,4 +1,4 @@
-import GroupSessions
+public import GroupSessions
 import Participation
 public import Playback
 public import Vocabulary
@@ -26,8 +26,10 @@ public struct PlaybackStatus: Hashable, Sendable {
   public let rate: Double
   /// The item's length; `nil` for live content, and until a player has reported it.
   public let duration: Duration?
-  /// The names of the participants for which a start waits.
-  public let waitingFor: [String]
+  /// The item's advertisements and other interstitials; empty for none.
+  public let interstitials: Interstitials
+  /// The participants for whom a start waits, and why; empty unless the phase is preparing.
+  public let waitingFor: [AwaitedParticipant]
   /// Whether the timeline is stopped because no viewer is connected.
   public let isUnattended: Bool
   /// Whether this device is suspended, at its person's request or because of its player.
@@ -37,6 +39,7 @@ public struct PlaybackStatus: Hashable, Sendable {
     item = status.item
     rate = status.timeline.rate.factor
     duration = status.timeline.duration
+    interstitials = status.timeline.interstitials
     waitingFor = status.waitingFor
     isSuspended = !status.suspensions.isEmpty
     phase = Phase(status.timeline.phase)
@@ -79,12 +82,15 @@ public struct PlaybackSuspension: Sendable {
   private let number: SuspensionID
   /// The reason for the suspension.
   public let reason: SuspensionReason
+  /// Since when it lasts, in the group's time.
+  public let since: Instant
   private let session: SessionID
   private let client: GroupWatchClient
 
-  init(number: Int, reason: SuspensionReason, session: SessionID, client: GroupWatchClient) {
-    self.number = number
-    self.reason = reason
+  init(_ suspension: Suspension, session: SessionID, client: GroupWatchClient) {
+    number = suspension.id
+    reason = suspension.reason
+    since = suspension.since
     self.session = session
     self.client = client
   }

@@ -15,8 +15,14 @@ final class SessionCore: Sendable {
 
   struct Message: Sendable {
     let payload: JSONText
-    let source: ParticipantID
+    let source: Participant
     let seq: Int?
+  }
+
+  /// A message to an app, or a line of chat from before it could hear it.
+  enum Heard: Sendable {
+    case message(Message)
+    case earlier(ChatMessage)
   }
 
   /// The backlog of a slow reader, in elements: enough for a burst of chat, not for a history.
@@ -38,7 +44,9 @@ final class SessionCore: Sendable {
   let countdown = Observed<StartCountdown?>(nil)
   let corrections = Broadcast<PlaybackCorrection>(buffering: bufferedElements)
   let changes = Broadcast<ParticipantChange>(buffering: bufferedElements)
-  let messages = Broadcast<Message>(buffering: bufferedElements)
+  let messages = Broadcast<Heard>(buffering: bufferedElements)
+  /// The last lines of chat, for whoever begins to listen later.
+  private let transcript = Locked<[ChatMessage]>([])
   let notices = Broadcast<GroupSessionNotice>(buffering: bufferedElements)
 
   init(_ offer: Offer, device: DeviceID) {
@@ -58,6 +66,9 @@ final class SessionCore: Sendable {
   /// Why the session is over for this device; `nil` while it is not.
   var invalidation: Client.InvalidationReason? { ending.withLock { $0 } }
 
+  /// The last lines of chat, the oldest first.
+  var lastLines: [ChatMessage] { transcript.withLock { $0 } }
+
   /// Applies an update; called on the client's thread, in order.
   func take(
     _ update: Client.SessionUpdate, session: GroupSessions.GroupSession?
@@ -73,6 +84,11 @@ final class SessionCore: Sendable {
     case .invitations(let invitations): self.invitations.update(invitations)
     case .policies(let policies): self.policies.update(policies)
     case .message(let payload, let source, let seq): take(payload, from: source, seq)
+    case .chat(let lines):
+      for line in lines.compactMap(ChatMessage.init) {
+        note(line)
+        messages.send(.earlier(line))
+      }
     case .notice(let notice):
       let isLocal = notice.who != nil && notice.who == local.current?.id
       notices.send(GroupSessionNotice(notice, isLocal: isLocal))
@@ -112,11 +128,21 @@ final class SessionCore: Sendable {
   }
 
   private func take(_ payload: JSONText, from source: ParticipantID, _ seq: Int?) {
+    // Only a droppable message can arrive after its sender has left.
+    guard let sender = participants.current.first(where: { $0.id == source }) else { return }
     guard let notice = BroadcastNotice(payload) else {
-      return messages.send(Message(payload: payload, source: source, seq: seq))
+      let message = Message(payload: payload, source: sender, seq: seq)
+      if let line = ChatMessage(message) { note(line) }
+      return messages.send(.message(message))
     }
-    let sender = participants.current.first { $0.id == source }
     notices.send(GroupSessionNotice(custom: notice.text, from: sender, isLocal: false))
+  }
+
+  private func note(_ line: ChatMessage) {
+    transcript.withLock { lines in
+      lines.append(line)
+      if lines.count > Chat.maximumLines { lines.removeFirst() }
+    }
   }
 
   private func take(

@@ -35,15 +35,19 @@ public struct Participant: Hashable, Identifiable, Sendable {
   ///
   /// It is `nil` if the lengths differ by no more than a second, or are unknown.
   public let excessLength: Duration?
+  /// Its suspensions from coordinated playback, the oldest first; empty while it follows the group.
+  public let suspensions: [Suspension]
+  /// Whether its player has an item open, follows the group, and no start waits for it.
+  public let isReadyToPlay: Bool
+
   /// Why it is suspended; empty while it follows the group.
-  public let suspensions: Set<SuspensionReason>
+  public var suspensionReasons: Set<SuspensionReason> { Set(suspensions.map(\.reason)) }
+
   /// Since when it is suspended; `nil` while it follows the group.
-  public let suspendedSince: Instant?
+  public var suspendedSince: Instant? { suspensions.first?.since }
 
   /// Whether it has been suspended for ten minutes, so that it should be shown as away.
-  public func isAway(at now: Instant) -> Bool {
-    suspendedSince.map { now >= $0 + Suspension.longestAbsence } ?? false
-  }
+  public func isAway(at now: Instant) -> Bool { suspensions.first?.isAway(at: now) ?? false }
 
   /// Whether it is a host, which may do everything under any ``ControlPolicy``.
   public var isHost: Bool { role == .host }
@@ -60,8 +64,8 @@ public struct Participant: Hashable, Identifiable, Sendable {
     let place = session?.playback.participants[participant.id]
     item = place?.item
     excessLength = session?.excessLength(of: participant.id)
-    suspensions = Set(place?.suspensions.map(\.reason) ?? [])
-    suspendedSince = place?.suspensions.first?.since
+    suspensions = place?.suspensions ?? []
+    isReadyToPlay = session?.playback.isReadyToPlay(participant.id) ?? false
   }
 }
 

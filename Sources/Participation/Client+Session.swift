@@ -23,6 +23,7 @@ extension Client {
     }
     if !old.isJoined { publish(.joined(snapshot.participant), of: id) }
     tellDifference(from: old.session, to: snapshot.session)
+    tellChat(of: snapshot, after: old.session?.seq ?? 0)
     refollow()
     noteCountdown(nil, snapshot.session)
     noteMedia(of: snapshot.session, before: old.isJoined ? old.session : nil)
@@ -59,6 +60,14 @@ extension Client {
     if !invitations.elementsEqual(old?.invitations.values.map(\.self) ?? []) {
       publish(.invitations(Array(invitations)), of: new.id)
     }
+  }
+
+  /// Publishes what others said after an event; own lines are known to whoever said them.
+  private mutating func tellChat(of snapshot: SessionSnapshot, after seq: Int) {
+    let lines = snapshot.session.chat.lines.filter {
+      $0.seq > seq && $0.by != snapshot.participant
+    }
+    if !lines.isEmpty { publish(.chat(lines), of: snapshot.session.id) }
   }
 
   mutating func hear(_ event: SessionEvent, seq: Int, at instant: Instant, of id: SessionID) {

@@ -233,6 +233,8 @@ extension Client {
     case invitations([Invitation])
     /// A message of a messenger; `seq` is `nil` for a droppable one.
     case message(JSONText, from: ParticipantID, seq: Int?)
+    /// What others said before this device joined or while it was away, the oldest first.
+    case chat([Chat.Line])
     /// "Start when all are ready", as everybody sees it; `nil` while nobody wants it.
     case countdown(StartCountdown?)
     /// This device has another item current than the participants who watch the activity's item.
@@ -262,8 +264,8 @@ extension Client {
   package struct PlaybackStatus: Equatable, Sendable {
     package var item: ItemID
     package var timeline: Timeline
-    /// The names of the participants whom a start waits for.
-    package var waitingFor: [String]
+    /// The participants for whom a start waits.
+    package var waitingFor: [AwaitedParticipant]
     /// This device's suspensions; empty while it follows the group.
     package var suspensions: [Suspension]
     /// Whether this device's player has the item open.

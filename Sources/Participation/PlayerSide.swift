@@ -382,11 +382,8 @@ struct PlayerSide: Equatable, Sendable {
       let timeline = session.playback.timelines[item],
       let moment = around.clock?.instant(at: around.now)
     else { return }
-    let waitingFor = session.playback.waitingFor(item, at: moment).map {
-      session.participants[$0]?.name ?? $0.text
-    }
     let status = Client.PlaybackStatus(
-      item: item, timeline: timeline, waitingFor: waitingFor,
+      item: item, timeline: timeline, waitingFor: session.awaited(item, at: moment),
       suspensions: around.seat?.me?.suspensions ?? [], isLoaded: isLoaded)
     guard status != published else { return }
     published = status

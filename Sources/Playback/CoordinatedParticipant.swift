@@ -1,4 +1,4 @@
-package import Vocabulary
+public import Vocabulary
 
 /// The state of one participant in coordinated playback, like AVFoundation's
 /// `AVCoordinatedPlaybackParticipant`.
@@ -50,18 +50,22 @@ package struct CoordinatedParticipant: Equatable, Sendable {
 package typealias SuspensionID = Int
 
 /// A participant's absence from coordinated playback.
-package struct Suspension: Equatable, Sendable {
+public struct Suspension: Hashable, Sendable {
   package let id: SuspensionID
-  package let reason: SuspensionReason
-  package let since: Instant
-  /// Whether the server imposed it at a barrier's deadline; the participant's next ready ends it.
-  package let isImposed: Bool
+  /// Why it is absent.
+  public let reason: SuspensionReason
+  /// Since when, in the group's time.
+  public let since: Instant
+  /// Whether the server imposed it because the player was not ready in time.
+  ///
+  /// The participant's next ready ends it.
+  public let isImposed: Bool
 
   /// After this time a suspended person counts as away: the longest time a group may wait.
   package static let longestAbsence = Duration.seconds(600)
 
-  /// Whether the participant is shown as away because the suspension is this old.
-  package func isAway(at now: Instant) -> Bool { now >= since + Self.longestAbsence }
+  /// Whether the participant is shown as away because the suspension is ten minutes old.
+  public func isAway(at now: Instant) -> Bool { now >= since + Self.longestAbsence }
 
   package init(id: SuspensionID, reason: SuspensionReason, since: Instant, isImposed: Bool) {
     self.id = id

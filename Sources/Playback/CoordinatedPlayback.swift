@@ -55,6 +55,15 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     return counting(item).filter { blocks($0.1, timeline, at: now) }.map(\.0).sorted()
   }
 
+  /// Whether a start need not wait for the participant's player: it follows the group on an item,
+  /// and has answered the item's barrier if there is one.
+  package func isReadyToPlay(_ id: ParticipantID) -> Bool {
+    guard let participant = participants[id], participant.isAttached, let item = participant.item
+    else { return false }
+    guard let timeline = timelines[item], case .preparing = timeline.phase else { return true }
+    return participant.readySeq == timeline.seq
+  }
+
   /// Whether a participant attached to the item has not answered its barrier yet.
   func hasUnready(_ item: ItemID) -> Bool {
     guard let timeline = timelines[item] else { return false }

@@ -36,7 +36,7 @@ extension PlaybackDraft {
   /// The position a pause stops at: the originator's frame, held near the server's own position.
   private func stop(_ timeline: Timeline, _ reported: MediaTime?) -> MediaTime {
     let position = timeline.position(at: now)
-    guard let reported, playback.waitingPolicy.pauseSnapsToOriginator,
+    guard let reported, playback.waitingPolicy.pauseSnapsToMediaTimeOfOriginator,
       conditions.believesOriginator
     else { return position }
     let tolerance = timeline.rate.media(in: conditions.pauseTolerance)

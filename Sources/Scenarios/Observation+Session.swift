@@ -27,7 +27,7 @@ extension Observation {
     rate = timeline.rate.factor
     if let now {
       groupPosition = timeline.position(at: now)
-      waitingFor = session.playback.waitingFor(media, at: now).map(name).sorted()
+      waitingFor = session.awaited(media, at: now).map(\.name).sorted()
     }
     phase = Phase(timeline.phase)
   }

@@ -30,7 +30,7 @@ extension ScriptedPerson {
   func activity(_ media: MediaItem) -> GroupActivity {
     GroupActivity(
       type: "matinee.film", payload: JSONText(validated: "{}"),
-      metadata: GroupActivityMetadata(kind: "watchTogether", title: media.title ?? media.url),
+      metadata: GroupActivityMetadata(type: .watchTogether, title: media.title ?? media.url),
       media: media)
   }
 

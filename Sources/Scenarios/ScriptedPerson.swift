@@ -202,6 +202,7 @@ extension ScriptedPerson {
       ending = nil
       aloneItem = nil
     case .session(_, .message(let payload, _, _)): heard.append(payload.spoken)
+    case .session(_, .chat(let lines)): heard += lines.map(\.payload.spoken)
     case .session(_, .invalidated(let reason)):
       joining = nil
       ending = Ending(reason: reason.name, by: reason.originator.flatMap { names[$0] })

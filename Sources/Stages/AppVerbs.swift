@@ -105,7 +105,7 @@ package struct AppVerbs: Sendable {
   private func film(_ media: MediaItem) throws -> AnyGroupActivity {
     try AnyGroupActivity(
       type: "matinee.film", payload: [String: String](),
-      metadata: GroupActivityMetadata(kind: "watchTogether", title: media.title ?? media.url),
+      metadata: GroupActivityMetadata(type: .watchTogether, title: media.title ?? media.url),
       media: media)
   }
 
@@ -194,11 +194,11 @@ package struct AppVerbs: Sendable {
     case .countdown(false): session.cancelStart()
     case .setControl(let policy): try await session.setControlPolicy(policy)
     case .setWaiting(let waiting): try await session.setWaitingPolicy(WaitingPolicy(waiting))
-    case .say(let text): try await messenger.sendChat(text)
+    case .say(let text): try await messenger.say(text)
     case .tell(let name, let text):
       _ = try named(name)
       let people = session.activeParticipants.current.filter { $0.name == name }
-      try await messenger.sendChat(text, to: people)
+      try await messenger.say(text, to: .only(Set(people)))
     case .invite(let people, let lifetime):
       try await session.invite(people.map { UserID($0) }, for: lifetime)
     case .revokeInvitations(let people):

@@ -24,7 +24,7 @@ extension Observation {
     lost = people.filter { !$0.isConnected }.map(\.name).sorted()
     ready = people.filter { $0.isReadyToStart == true }.map(\.name).sorted()
     role = session.localParticipant?.role.rawValue
-    suspensions = session.localParticipant?.suspensions.map(\.text).sorted() ?? []
+    suspensions = session.localParticipant?.suspensions.map(\.reason.text).sorted() ?? []
     queue = session.queue.state.current.entries.map(\.media.item.text)
     item = session.activity.media?.item.text
     for invitation in session.invitations.current {
@@ -32,7 +32,7 @@ extension Observation {
     }
     guard let status = PlaybackCoordinator(session: session).status.current else { return }
     rate = status.rate
-    waitingFor = status.waitingFor.sorted()
+    waitingFor = status.waitingFor.map(\.name).sorted()
     switch status.phase {
     case .paused(let place): phase = .paused(at: place)
     case .preparing(let place): phase = .preparing(from: place)

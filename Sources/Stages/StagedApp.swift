@@ -76,7 +76,7 @@ final class StagedApp: Sendable {
   /// Reports what is said in a session.
   func listen(to session: JoinedSession) {
     each(of: GroupSessionMessenger(session: session).chat) { [mailbox] message in
-      mailbox.post { $0.heard.append(message.line) }
+      mailbox.post { $0.heard.append(message.text) }
     }
   }
 

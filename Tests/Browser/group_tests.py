@@ -111,6 +111,20 @@ class TogetherTests(BrowserTests):
         ben.wait("document.querySelector('.to-chat').hidden", "they are seen")
         ben.page.reload()
         ben.page.wait_for_selector("m-chat >> text=Sweet or salty?")
+        ben.ask("matinee.chat('Both.')")
+        ann.page.wait_for_selector("m-chat >> text=Both.")
+        # What the server keeps of the chat does not double what this tab has kept.
+        self.assertEqual(ben.page.locator("m-chat >> text=Popcorn?").count(), 1)
+
+    def test_who_comes_later_reads_what_was_said(self):
+        ann, ben = self.two_at_the_start()
+        ann.ask("matinee.chat('Popcorn?')")
+        ben.page.wait_for_selector("m-chat >> text=Popcorn?")
+        ben.ask("matinee.chat('Salty.')")
+        cid = self.page("Cid")
+        cid.page.wait_for_selector("m-chat >> text=Salty.")
+        self.assertEqual(cid.page.locator("m-chat .said b").all_inner_texts(), ["Ann", "Ben"])
+        self.assertEqual(cid.page.locator(".to-chat").is_visible(), False)
 
     def test_a_host_gives_roles_takes_the_steering_and_removes(self):
         ann, ben = self.two_at_the_start()

@@ -116,7 +116,7 @@ struct RandomVerbs {
   private mutating func policy() -> WaitingPolicy {
     var policy = pick([WaitingPolicy.keepGoing, .together])
     policy.waitsForLateJoiners = chance(30)
-    policy.pauseSnapsToOriginator = chance(50)
+    policy.pauseSnapsToMediaTimeOfOriginator = chance(50)
     return policy
   }
 

@@ -305,7 +305,7 @@ extension Stage {
     GroupActivity(
       type: "watch", payload: JSONText(validated: #"{"film":"\#(name)"}"#),
       metadata: GroupActivityMetadata(
-        title: "Watch \(name)", fallbackURL: "https://example.org/\(name)", lifetime: kind),
+        title: "Watch \(name)", fallbackURL: "https://example.org/\(name)", lifetimePolicy: kind),
       media: media(name))
   }
 

@@ -30,7 +30,7 @@ struct Scene {
   static func movie(_ name: String, lifetime: LifetimePolicy = .automatic) -> GroupActivity {
     GroupActivity(
       type: "watch", payload: JSONText(validated: "{}"),
-      metadata: GroupActivityMetadata(title: name, lifetime: lifetime), media: media(name))
+      metadata: GroupActivityMetadata(title: name, lifetimePolicy: lifetime), media: media(name))
   }
 
   static func media(_ name: String) -> MediaItem { MediaItem(item: ItemID(name), url: "u") }

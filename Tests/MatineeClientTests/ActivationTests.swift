@@ -28,7 +28,7 @@ import Testing
 
   @Test func `sharing, alone and not at all are three things`() async throws {
     try await Gathering.with { room in
-      let table: [(ShareChoice, ActivationResult)] = [
+      let table: [(ShareChoice, GroupActivityActivationResult)] = [
         (.share(remembers: false), .activationPreferred),
         (.onlyMe(remembers: false), .activationDisabled(.onlyMe)),
         (.cancel, .cancelled),

@@ -31,7 +31,7 @@ import Testing
   {
     let activity = try AnyGroupActivity(
       type: "t", payload: ["a": "\n"],
-      metadata: GroupActivityMetadata(title: "x", lifetime: .endsWhenInitiatorLeaves),
+      metadata: GroupActivityMetadata(title: "x", lifetimePolicy: .endsWhenInitiatorLeaves),
       media: MediaItem(title: "y", url: "z"))
     let data = try JSONEncoder().encode(activity)
     #expect(try JSONDecoder().decode(AnyGroupActivity.self, from: data) == activity)
@@ -64,16 +64,25 @@ import Testing
   @Test func `a chat reaches those it is for, and other messages come as JSON`() async throws {
     try await Gathering.with { room in
       let sessions = try await room.watch()
-      var lines = GroupSessionMessenger(session: sessions[1]).chat.makeAsyncIterator()
+      let theirs = GroupSessionMessenger(session: sessions[1])
+      var lines = theirs.chat.makeAsyncIterator()
+      var payloads = theirs.payloads.makeAsyncIterator()
       let messenger = GroupSessionMessenger(session: sessions[0])
       let me = try #require(sessions[0].localParticipant)
-      try await messenger.sendChat("only to myself", to: [me])
-      try await messenger.sendChat("hello \"all\"")
+      try await messenger.say("only to myself", to: .only(me))
+      try await messenger.say("hello \"all\"")
       try await messenger.send(7)
+      try await messenger.sendPlain(["score": 8])
+      try await messenger.say("bye")
       let first = try #require(await lines.next())
-      #expect(first.line == "hello \"all\"" && first.source == me.id)
-      let second = try #require(await lines.next())
-      #expect(second.line.contains(#""value":7"#))
+      #expect(first.text == "hello \"all\"" && first.source == me.id && first.name == "Ann")
+      // The lines of chat are only those that somebody said.
+      #expect(await lines.next()?.text == "bye")
+      let texts = [await payloads.next(), await payloads.next(), await payloads.next()].map {
+        $0?.0.text
+      }
+      #expect(texts[0] == #"{"chat":"hello \"all\""}"#)
+      #expect(texts[1]?.contains(#""value":7"#) == true && texts[2] == #"{"score":8}"#)
     }
   }
 

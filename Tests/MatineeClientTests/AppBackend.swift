@@ -14,6 +14,7 @@ final class AppBackend: Sendable {
     var isAway = false
     var secret = AppBackend.secret
     var lifetime: Int64 = 3_600
+    var isAdministrator = false
     /// The tokens so far, with those that it failed to sign.
     var calls = 0
   }
@@ -47,6 +48,7 @@ final class AppBackend: Sendable {
       user: UserID("u-" + name), issued: now, expires: now + state.lifetime)
     contents.name = name
     contents.groups = GroupGrants(["room"])
+    contents.isAdministrator = state.isAdministrator
     // No two are alike.
     contents.issuer = "call \(state.calls)"
     return try TokenSigner(contents: Array(state.secret.utf8)).token(for: contents)

@@ -65,6 +65,9 @@ import Testing
     #expect(sessions[0].isLocallyInitiated && !sessions[1].isLocallyInitiated)
     #expect(try await sessions[0].ownParticipants() == [])
     try await clients[0].setPreferredDevice(true)
+    await clients[1].groupState.group.becomes {
+      $0?.members.filter(\.isPreferred).map(\.name) == ["Ann"]
+    }
     try await clients[0].leaveGroup()
     await clients[0].groupState.group.becomes { $0 == nil }
   }

@@ -82,7 +82,7 @@ import Testing
       var expected = 1
       for await (note, context) in notes {
         #expect(note == [expected] && context.missedBefore == 0)
-        #expect(context.source == sessions[0].localParticipant?.id)
+        #expect(context.source.id == sessions[0].localParticipant?.id)
         #expect((context.seq == nil) == (expected == 4))
         expected += 1
         if expected > 4 { break }

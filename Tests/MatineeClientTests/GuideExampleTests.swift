@@ -198,7 +198,7 @@ func react(in session: GroupSession<WatchSeries>) async throws {
   try await messenger.send(Reaction(symbol: "🎬"))
   for await (reaction, context) in reactions {
     if context.missedBefore > 0 { print("… and \(context.missedBefore) more") }
-    print(context.source, reaction.symbol)
+    print(context.source.name, reaction.symbol)
   }
 }
 

@@ -49,4 +49,36 @@ import Testing
       }
     }
   }
+
+  @Test func `whoever joins later hears what was said to everyone`() async throws {
+    try await Gathering.with(["Ann", "Bob", "Cid"]) { room in
+      try await Film(title: "Metropolis").activate(on: room.ann)
+      var sessions: [GroupSession<Film>] = []
+      for client in room.clients { sessions.append(try await client.next()) }
+      for session in sessions.dropLast() {
+        try await session.join()
+        await session.state.becomes { $0 == .joined }
+      }
+      let mine = GroupSessionMessenger(session: sessions[0])
+      try await mine.say("is anybody there?")
+      try await mine.say("psst", to: .only(try #require(sessions[0].localParticipant)))
+      try await GroupSessionMessenger(session: sessions[1]).say("me")
+      await sessions[1].leave()
+
+      // Whoever listens before joining gets it, and whoever begins to listen later, too.
+      let theirs = GroupSessionMessenger(session: sessions[2])
+      var early = theirs.chat.makeAsyncIterator()
+      try await sessions[2].join()
+      #expect(await early.next()?.text == "is anybody there?")
+      let answer = try #require(await early.next())
+      #expect(answer.text == "me" && answer.name == "Bob" && answer.isEarlier)
+      var late = theirs.chat.makeAsyncIterator()
+      try await mine.say("welcome")
+      for expected in ["is anybody there?", "me", "welcome"] {
+        #expect(await late.next()?.text == expected)
+      }
+      let live = try #require(await early.next())
+      #expect(live.text == "welcome" && !live.isEarlier)
+    }
+  }
 }

@@ -119,7 +119,7 @@ import Vocabulary
 
   @Test func `without snapping a pause is where the group stood`() throws {
     var policy = WaitingPolicy.keepGoing
-    policy.pauseSnapsToOriginator = false
+    policy.pauseSnapsToMediaTimeOfOriginator = false
     var stage = PlaybackStage(policy, ann, ben)
     try stage.run(ann, ben)
     stage.pass(.seconds(10))

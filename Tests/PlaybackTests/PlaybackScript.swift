@@ -30,7 +30,7 @@ struct PlaybackScript {
       reasons: [.playingInterstitial], maximumWait: .seconds(5), waitsForLateJoiners: true),
     WaitingPolicy(
       reasons: [.stallRecovery, .playingInterstitial],
-      participantLimits: [.playingInterstitial: 3], pauseSnapsToOriginator: false),
+      participantLimits: [.playingInterstitial: 3], pauseSnapsToMediaTimeOfOriginator: false),
   ]
 
   private(set) var random: SplitMix64

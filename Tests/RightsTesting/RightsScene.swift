@@ -109,7 +109,7 @@ extension GroupActivity {
     GroupActivity(
       type: "watch", payload: JSONText(validated: #"{"film":"\#(name)"}"#),
       metadata: GroupActivityMetadata(
-        title: "Watch \(name)", fallbackURL: "https://example.org/\(name)", lifetime: .automatic),
+        title: "Watch \(name)", fallbackURL: "https://example.org/\(name)"),
       media: .film(name))
   }
 }

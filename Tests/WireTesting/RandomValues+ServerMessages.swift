@@ -181,7 +181,12 @@ extension RandomValues {
       queue: queue(), declined: Set(list { $0.id() }), listeners: Set(list { $0.id() }),
       banned: Bans(devices: Set(list { $0.id() }), users: Set(list { $0.id() })),
       invitations: Invitations(list { $0.invitation() }),
+      chat: Chat(list { $0.line() }),
       joinBy: maybe { $0.instant() }, initiatorHasJoined: chance())
+  }
+
+  private mutating func line() -> Chat.Line {
+    Chat.Line(seq: count(), at: instant(), by: id(), name: text(), payload: payload())
   }
 
   private mutating func state() -> GroupSession.State {

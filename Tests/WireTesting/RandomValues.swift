@@ -79,6 +79,7 @@ package struct RandomValues {
   mutating func payload() -> JSONText {
     let texts = [
       "null", "0", "-1.5", "true", #""é \" 😀""#, "[]", "{}", #"{"a":[1,{"b":null}],"c":"x"}"#,
+      #"{"chat":"hello"}"#,
     ]
     return JSONText(validated: texts.randomElement(using: &generator) ?? "null")
   }
@@ -123,8 +124,9 @@ extension RandomValues {
     GroupActivity(
       type: text(), payload: payload(),
       metadata: GroupActivityMetadata(
-        kind: chance() ? "generic" : text(), title: text(), subtitle: maybe { $0.text() },
-        fallbackURL: maybe { $0.text() }, previewImageURL: maybe { $0.text() }, lifetime: one()),
+        type: chance() ? .generic : ActivityType(text()), title: text(),
+        subtitle: maybe { $0.text() }, fallbackURL: maybe { $0.text() },
+        previewImageURL: maybe { $0.text() }, lifetimePolicy: one()),
       media: maybe { $0.media() })
   }
 
@@ -141,7 +143,8 @@ extension RandomValues {
       return WaitingPolicy(
         reasons: Set(list { SuspensionReason($0.text()) }),
         participantLimits: Dictionary(limits) { first, _ in first },
-        maximumWait: .microseconds(count() % 600_000_001), pauseSnapsToOriginator: chance(),
+        maximumWait: .microseconds(count() % 600_000_001),
+        pauseSnapsToMediaTimeOfOriginator: chance(),
         waitsForLateJoiners: chance())
     }
   }

@@ -3,9 +3,8 @@ public import Vocabulary
 
 /// What an invitation shows of an activity, like GroupActivities' `GroupActivityMetadata`.
 public struct GroupActivityMetadata: Hashable, Sendable {
-  /// The kind of activity, such as `watchTogether`; any text is allowed, and standard kinds choose
-  /// an icon.
-  public var kind: String
+  /// What people do in it, which chooses an icon.
+  public var type: ActivityType
   /// The name of the activity, not of the app.
   public var title: String
   /// A second line.
@@ -15,20 +14,51 @@ public struct GroupActivityMetadata: Hashable, Sendable {
   /// The address of a preview image.
   public var previewImageURL: String?
   /// When the session ends by itself.
-  public var lifetime: LifetimePolicy
+  public var lifetimePolicy: LifetimePolicy
 
   /// Makes metadata; a title is required, because invitations show it.
   public init(
-    kind: String = "generic", title: String, subtitle: String? = nil, fallbackURL: String? = nil,
-    previewImageURL: String? = nil, lifetime: LifetimePolicy = .automatic
+    type: ActivityType = .generic, title: String, subtitle: String? = nil,
+    fallbackURL: String? = nil,
+    previewImageURL: String? = nil, lifetimePolicy: LifetimePolicy = .automatic
   ) {
-    self.kind = kind
+    self.type = type
     self.title = title
     self.subtitle = subtitle
     self.fallbackURL = fallbackURL
     self.previewImageURL = previewImageURL
-    self.lifetime = lifetime
+    self.lifetimePolicy = lifetimePolicy
   }
+}
+
+/// What people do in an activity, like GroupActivities' `ActivityType`.
+public struct ActivityType: Hashable, Sendable {
+  /// The type as the protocol encodes it.
+  public let text: String
+
+  /// A standard type, or one of an app's own.
+  public init(_ text: String) { self.text = text }
+
+  /// Anything.
+  public static let generic = ActivityType("generic")
+  /// Films and series.
+  public static let watchTogether = ActivityType("watchTogether")
+  /// Music and podcasts.
+  public static let listenTogether = ActivityType("listenTogether")
+  /// Games.
+  public static let playTogether = ActivityType("playTogether")
+  /// Sports.
+  public static let workoutTogether = ActivityType("workoutTogether")
+  /// Shops.
+  public static let shopTogether = ActivityType("shopTogether")
+  /// Books and articles.
+  public static let readTogether = ActivityType("readTogether")
+  /// Places.
+  public static let exploreTogether = ActivityType("exploreTogether")
+  /// Courses.
+  public static let learnTogether = ActivityType("learnTogether")
+  /// Drawings, texts and other works.
+  public static let createTogether = ActivityType("createTogether")
 }
 
 /// When a session ends by itself, like GroupActivities' `LifetimePolicy`.

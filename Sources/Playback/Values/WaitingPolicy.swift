@@ -7,20 +7,20 @@ public struct WaitingPolicy: Hashable, Sendable {
   /// How long the group waits at most.
   public var maximumWait: Duration
   /// Whether a pause moves everyone to the frame at which the originator stopped.
-  public var pauseSnapsToOriginator: Bool
+  public var pauseSnapsToMediaTimeOfOriginator: Bool
   /// Whether a participant who joins a running item makes the others wait until it is ready.
   public var waitsForLateJoiners: Bool
 
   /// Makes a policy that waits for these reasons.
   public init(
     reasons: Set<SuspensionReason>, participantLimits: [SuspensionReason: Int] = [:],
-    maximumWait: Duration = .seconds(60), pauseSnapsToOriginator: Bool = true,
+    maximumWait: Duration = .seconds(60), pauseSnapsToMediaTimeOfOriginator: Bool = true,
     waitsForLateJoiners: Bool = false
   ) {
     self.reasons = reasons
     self.participantLimits = participantLimits
     self.maximumWait = maximumWait
-    self.pauseSnapsToOriginator = pauseSnapsToOriginator
+    self.pauseSnapsToMediaTimeOfOriginator = pauseSnapsToMediaTimeOfOriginator
     self.waitsForLateJoiners = waitsForLateJoiners
   }
 

@@ -111,7 +111,7 @@ extension SyncplayLobby {
     else { return }
     let activity = GroupActivity(
       type: "syncplay", payload: .nothing,
-      metadata: GroupActivityMetadata(kind: "watchTogether", title: roster.title(name)), media: nil)
+      metadata: GroupActivityMetadata(type: .watchTogether, title: roster.title(name)), media: nil)
     let activation = Activation(
       activity, control: room.managed == nil ? .everyone : .hostsOnly, dismissalPolicy: .leavesOnly)
     let request = roster.ask(.activate(activation), asKeeperOf: name)

@@ -4,7 +4,7 @@ import { View, icon, make, toast } from "./dom.js";
 import { offered, reactionIn } from "./reactions.js";
 import { clockText, text } from "./texts.js";
 
-/** @typedef {{name: string | null, said: string, own: boolean}} Line */
+/** @typedef {{name: string | null, said: string, own: boolean, key?: string}} Line `key` is a line of chat's */
 
 /** As many lines as anybody scrolls back through. */
 const kept = 200;
@@ -27,9 +27,12 @@ export class ChatView extends View {
   set client(client) {
     super.client = client;
     client?.addEventListener("chat", (event) => {
-      const { name, text: said, own } = /** @type {CustomEvent} */ (event).detail;
-      this.#add({ name, said, own });
-      if (!own) this.#noteUnread(1);
+      const { session, seq, name, text: said, own, isEarlier } = /** @type {CustomEvent} */ (event).detail;
+      const key = `${session}#${seq}`;
+      // What was said earlier is known where the page was loaded anew.
+      if (isEarlier && this.#lines.some((line) => line.key === key)) return;
+      this.#add({ name, said, own, key });
+      if (!own && !isEarlier) this.#noteUnread(1);
     });
     client?.addEventListener("payload", (event) => {
       const { from, payload } = /** @type {CustomEvent} */ (event).detail;

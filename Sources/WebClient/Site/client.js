@@ -42,7 +42,7 @@ const steering = new Set(["play", "pause", "seek", "setRate"]);
  * Events, each a CustomEvent: `connection` ({state, why, error}), `eligibility` ({eligible, reason}),
  * `group` (a GroupMirror or null), `groupKey` (a text or null), `offer` (an Offer or null),
  * `session` (a SessionMirror, or null with why it is over in `lastReason`), `change` (an event of
- * the session, after the mirror has it), `chat` ({name, text, own}), `payload` ({from, payload}),
+ * the session, after the mirror has it), `chat` ({session, seq, at, name, text, own, isEarlier}), `payload` ({from, payload}),
  * `message` (an in-app message or null), `messageClicked` (the message, button, kind and url of a click),
  * `messageWarning`, `action` (a click action that is left to the app), `drift` (µs ahead of the group),
  * `correction`, `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`, `countdown`
@@ -313,6 +313,10 @@ export class Client extends EventTarget {
     this.session = new SessionMirror(snapshot);
     if (this.offer?.session === snapshot.session) this.#setOffer(null);
     this.#tell("session", this.session);
+    const heard = before?.id === snapshot.session ? before.seq : 0;
+    for (const line of snapshot.chat ?? []) {
+      if (line.seq > heard) this.#hearChat({ ...line, own: line.from === this.session.me, isEarlier: true });
+    }
     this.#side?.refollow(this.session);
     this.messages.watch(this.session, before?.id !== snapshot.session);
     this.#connection.sendPending();
@@ -340,11 +344,17 @@ export class Client extends EventTarget {
   }
 
   /** @param {SessionMirror} session @param {any} line */
-  #hearPayload(session, { by, payload, at }) {
-    const text = payload?.chat;
+  #hearPayload(session, { by, payload, at, seq }) {
     const name = session.participants.get(by)?.name ?? "";
-    if (typeof text === "string") this.#tell("chat", { name, text, at, own: by === session.me });
+    if (typeof payload?.chat === "string") this.#hearChat({ seq, at, name, payload, own: by === session.me });
     else this.#tell("payload", { from: by, payload });
+  }
+
+  /** @param {{seq: number, at: number, name: string, payload: any, own: boolean, isEarlier?: boolean}} line */
+  #hearChat({ seq, at, name, payload, own, isEarlier = false }) {
+    const text = payload.chat;
+    if (typeof text !== "string") return;
+    this.#tell("chat", { session: this.session?.id, seq, at, name, text, own, isEarlier });
   }
 
   /** @param {string} reason */

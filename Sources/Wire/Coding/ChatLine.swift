@@ -28,11 +28,14 @@ package enum ChatLine {
 }
 
 extension JSONText {
-  /// The readable text of a message: its chat text, a string without its quotation marks, or else
-  /// the JSON itself.
-  package var spoken: String {
+  /// The text of a chat message, or a message that is only a string, without its quotation marks;
+  /// `nil` for other messages.
+  package var line: String? {
     if let line = ChatLine.text(of: self) { return line }
-    guard text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2 else { return text }
+    guard text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2 else { return nil }
     return String(text.dropFirst().dropLast())
   }
+
+  /// The readable text of a message: its ``line``, or else the JSON itself.
+  package var spoken: String { line ?? text }
 }

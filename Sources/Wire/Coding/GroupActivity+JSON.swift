@@ -23,25 +23,23 @@ extension GroupActivity: Fields {
 extension GroupActivityMetadata: Fields {
   /// Writes the fields; defaults are left out.
   func encodeFields(into writer: inout JSONWriter) {
-    if kind != Self.defaultKind { writer.field("kind", kind) }
+    if type != .generic { writer.field("kind", type.text) }
     writer.field("title", title)
     writer.field("subtitle", subtitle)
     writer.field("fallbackURL", fallbackURL)
     writer.field("previewImageURL", previewImageURL)
-    if lifetime != .automatic { writer.field("lifetime", word: lifetime) }
+    if lifetimePolicy != .automatic { writer.field("lifetime", word: lifetimePolicy) }
   }
-
-  private static let defaultKind = "generic"
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
-      kind: try object.optionalString("kind", maximum: bounds.identifierBytes)
-        ?? Self.defaultKind,
+      type: try object.optionalString("kind", maximum: bounds.identifierBytes)
+        .map(ActivityType.init) ?? .generic,
       title: try object.string("title", maximum: bounds.titleBytes),
       subtitle: try object.optionalString("subtitle", maximum: bounds.titleBytes),
       fallbackURL: try object.optionalString("fallbackURL", maximum: bounds.itemBytes),
       previewImageURL: try object.optionalString("previewImageURL", maximum: bounds.itemBytes),
-      lifetime: try object.optionalChoice("lifetime") ?? .automatic)
+      lifetimePolicy: try object.optionalChoice("lifetime") ?? .automatic)
   }
 }
 

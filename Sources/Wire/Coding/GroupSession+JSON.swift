@@ -34,6 +34,7 @@ extension GroupSession: JSONWritable, Fields {
     if !banned.devices.isEmpty { writer.field("banned", banned.devices.sorted()) }
     if !banned.users.isEmpty { writer.field("bannedUsers", banned.users.sorted()) }
     invitations.encodeField(into: &writer)
+    chat.encodeField(into: &writer)
     writer.field("joinBy", joinBy)
     writer.flag("initiatorHasJoined", initiatorHasJoined)
   }
@@ -76,6 +77,7 @@ extension GroupSession: JSONWritable, Fields {
         devices: try Set(object.optionalList("banned", within: bounds)),
         users: try Set(object.optionalList("bannedUsers", within: bounds))),
       invitations: try Invitations(decodingFieldOf: object, within: bounds),
+      chat: try Chat(decodingFieldOf: object, within: bounds),
       joinBy: try object.optionalInstant("joinBy", within: bounds),
       initiatorHasJoined: try object.flag("initiatorHasJoined"))
   }
@@ -201,6 +203,36 @@ extension Invitation: Fields {
       state: try object.choice("state"),
       device: try object.optionalIdentifier("device", within: bounds),
       hasJoined: try object.flag("hasJoined"))
+  }
+}
+
+extension Chat: OwnField {
+  /// Writes the field `chat` of a session, if anything was said.
+  func encodeField(into writer: inout JSONWriter) {
+    if !lines.isEmpty { writer.field("chat", lines) }
+  }
+
+  /// Reads the field `chat` of a session; it is absent in sessions from older journals.
+  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(try object.optionalList("chat", within: bounds))
+  }
+}
+
+extension Chat.Line: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("seq", seq)
+    writer.field("at", at)
+    writer.field("from", by)
+    writer.field("name", name)
+    writer.field("payload", payload)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      seq: try object.count("seq"), at: try object.instant("at", within: bounds),
+      by: try object.identifier("from", within: bounds),
+      name: try object.string("name", maximum: .max),
+      payload: try object.payload(maximum: .max))
   }
 }
 

@@ -19,7 +19,7 @@ extension WaitingPolicy: FieldElement {
         }
       }
       writer.field("maximumWait", maximumWait)
-      writer.field("pauseSnapsToOriginator", pauseSnapsToOriginator)
+      writer.field("pauseSnapsToOriginator", pauseSnapsToMediaTimeOfOriginator)
       writer.field("waitsForLateJoiners", waitsForLateJoiners)
     }
   }
@@ -55,7 +55,8 @@ extension WaitingPolicy: FieldElement {
       participantLimits: try Self.limits(in: object, within: bounds),
       maximumWait: try object.optionalInt64("maximumWait", in: bounds.waits)
         .map { .microseconds($0) } ?? Self.keepGoing.maximumWait,
-      pauseSnapsToOriginator: try object.optionalBool("pauseSnapsToOriginator") ?? true,
+      pauseSnapsToMediaTimeOfOriginator:
+        try object.optionalBool("pauseSnapsToOriginator") ?? true,
       waitsForLateJoiners: try object.flag("waitsForLateJoiners"))
   }
 

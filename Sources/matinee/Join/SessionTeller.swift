@@ -70,8 +70,9 @@ final class SessionTeller {
       each(of: session.startCountdown.values) { $0.tell($1) },
       each(of: session.notices) { $0.voice.say("\($1)") },
       each(of: GroupSessionMessenger(session: session).chat) { teller, message in
-        teller.heard.append(message.line)
-        teller.voice.say("\(teller.names[message.source] ?? message.source.text): \(message.line)")
+        teller.heard.append(message.text)
+        let when = message.isEarlier ? "earlier, " : ""
+        teller.voice.say("\(when)\(message.name): \(message.text)")
       },
     ]
   }
@@ -139,7 +140,7 @@ final class SessionTeller {
     guard let status else { return }
     var text = status.phaseText
     if !status.waitingFor.isEmpty {
-      text += ", waiting for \(status.waitingFor.joined(separator: ", "))"
+      text += ", waiting for \(status.waitingFor.map(\.text).joined(separator: ", "))"
     }
     guard text != lastPhase else { return }
     lastPhase = text
@@ -198,11 +199,19 @@ extension Participant {
 
   private func deedText(watching media: ItemID?, at now: Instant?) -> String {
     guard isConnected else { return "lost" }
-    if let reason = suspensions.min(by: { $0.text < $1.text }) {
-      return now.map(isAway(at:)) == true ? "away" : reason.text
+    if let suspension = suspensions.first {
+      return now.map(isAway(at:)) == true ? "away" : suspension.reason.text
     }
     guard let item else { return "loading" }
     if let media, item != media { return "watching “\(item)”" }
     return "watching\(excessLength.map { " a copy that is \($0.comparisonText)" } ?? "")"
+  }
+}
+
+extension AwaitedParticipant {
+  /// The name, and why it is not there if its person or app said so: `Ben (userActionRequired)`.
+  fileprivate var text: String {
+    let reasons = suspensionReasons.map(\.text).sorted()
+    return reasons.isEmpty ? name : "\(name) (\(reasons.joined(separator: ", ")))"
   }
 }

@@ -44,7 +44,7 @@ extension GroupSession {
   }
 
   private func timelineLine(_ item: ItemID, _ timeline: Timeline, _ now: Instant) -> String {
-    let waiting = playback.waitingFor(item, at: now).map { participants[$0]?.name ?? $0.text }
+    let waiting = awaited(item, at: now).map(\.name)
     let names = waiting.isEmpty ? "" : ", waiting for \(waiting.joined(separator: ", "))"
     let watchers = playback.counting(item).reduce(0) { count, _ in count + 1 }
     let unattended = watchers == 0 ? ", open for nobody" : ""

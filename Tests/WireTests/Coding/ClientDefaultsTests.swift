@@ -57,7 +57,8 @@ import Wire
       ),
       (
         #"{"pauseSnapsToOriginator":false,"waitsForLateJoiners":true}"#,
-        WaitingPolicy(reasons: [], pauseSnapsToOriginator: false, waitsForLateJoiners: true)
+        WaitingPolicy(
+          reasons: [], pauseSnapsToMediaTimeOfOriginator: false, waitsForLateJoiners: true)
       ),
       (
         #"{"participantLimits":{"a":1,"a":2}}"#,

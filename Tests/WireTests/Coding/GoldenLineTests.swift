@@ -21,7 +21,7 @@ import WireTesting
               GroupActivity(
                 type: "watch", payload: JSONText(validated: "null"),
                 metadata: GroupActivityMetadata(
-                  kind: "watchTogether", title: "Film", fallbackURL: "https://films.example/1"),
+                  type: .watchTogether, title: "Film", fallbackURL: "https://films.example/1"),
                 media: MediaItem(url: "film.mp4"))))),
         #"{"type":"activate","id":11,"activity":{"type":"watch","metadata":"#
           + #"{"kind":"watchTogether","title":"Film","fallbackURL":"https://films.example/1"},"#

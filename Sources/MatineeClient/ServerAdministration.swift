@@ -1,0 +1,46 @@
+public import Vocabulary
+import Wire
+
+/// What an administrator does on a server with access: groups and names from outside.
+///
+/// The server takes it from a client whose credential is a token with the claim `admin`.
+/// ``GroupWatchClient/status(after:)`` lists all groups for such a client. Every call throws
+/// ``GroupWatchErrorCode/forbidden`` for everybody else.
+public struct ServerAdministration: Sendable {
+  private let client: GroupWatchClient
+
+  init(_ client: GroupWatchClient) { self.client = client }
+
+  /// Closes a group for everyone in it.
+  public func closeGroup(_ id: GroupID) async throws(GroupWatchError) {
+    try await client.ask(.closeGroup(id))
+  }
+
+  /// Gives a group another key, so that its old links no longer open it.
+  public func changeKey(of id: GroupID) async throws(GroupWatchError) {
+    try await client.ask(.changeKey(id))
+  }
+
+  /// Removes a person from a group for good, with all their devices, and changes its key.
+  public func remove(_ user: UserID, from id: GroupID) async throws(GroupWatchError) {
+    try await client.ask(.removeUser(user, from: id))
+  }
+
+  /// Takes a name from the person whose first device claimed it, so that another can claim it.
+  public func freeName(_ user: UserID) async throws(GroupWatchError) {
+    try await client.ask(.freeName(user))
+  }
+
+  /// Makes a code with which a new device of that person comes in, for example when they lost their
+  /// only one.
+  ///
+  /// The device connects with it as ``ClientOptions/pairingCode``; nobody has to confirm it.
+  public func pairingCode(for user: UserID) async throws(GroupWatchError) -> PairingCode {
+    try await client.pairingCode(.pair(user))
+  }
+}
+
+extension GroupWatchClient {
+  /// The calls of an administrator.
+  public var administration: ServerAdministration { ServerAdministration(self) }
+}
