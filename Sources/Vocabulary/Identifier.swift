@@ -73,7 +73,9 @@ public struct PeerID: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Most messages go to one peer, so one peer needs no array.
 public enum Peers: RandomAccessCollection, Equatable, Sendable {
+  /// One peer.
   case one(PeerID)
+  /// Several peers, or none.
   case many([PeerID])
 
   /// Where the first one stands.

@@ -211,6 +211,7 @@ public typealias PeerPages<Value: Sendable> = IndexedPages<PeerIndex, Value>
 
 /// The places of keys.
 public protocol PlaceIndex<Key>: Sequence where Element == (key: Key, value: UInt32) {
+  /// What a value is found by.
   associatedtype Key: Hashable
 
   /// An empty index.

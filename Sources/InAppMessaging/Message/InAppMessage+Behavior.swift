@@ -21,8 +21,11 @@ extension InAppMessage {
 
   /// What a button can do in a session.
   public enum SessionAction: String, Hashable, Sendable, CaseIterable {
+    /// Joins the session.
     case join
+    /// Leaves the session.
     case leave
+    /// Declines to join the session.
     case decline
     /// Shares what is played here with everyone in the group.
     case startForAll

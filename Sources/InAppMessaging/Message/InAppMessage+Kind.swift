@@ -2,17 +2,26 @@ extension InAppMessage {
   /// The vendors' names of the kinds of messages.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     // Braze's.
+    /// A text at the bottom edge, for 5 s unless the message says otherwise.
     case slideup
+    /// A dialog with text.
     case modal
+    /// A dialog with an image only.
     case modalImage
+    /// A full screen with text.
     case full
+    /// A full screen with an image only.
     case fullImage
+    /// A page of HTML on the full screen.
     case html
     /// Shown to nobody: its people are the control group.
     case control
     // Firebase's.
+    /// A dialog with text, which a tap outside closes.
     case card
+    /// A text at the top edge, for 12 s unless the message says otherwise.
     case banner
+    /// A dialog with an image only, which a tap outside closes.
     case imageOnly
   }
 }
@@ -121,6 +130,7 @@ extension InAppMessage {
     case edge(Edge)
     /// In the middle; the app waits.
     case dialog
+    /// On the whole screen.
     case fullScreen
     /// Nowhere: a control.
     case invisible
@@ -128,14 +138,19 @@ extension InAppMessage {
 
   /// An edge of the screen.
   public enum Edge: String, Hashable, Sendable, CaseIterable {
+    /// The upper edge.
     case top
+    /// The lower edge.
     case bottom
   }
 
   /// The orientations of the device in which a message may be shown.
   public enum OrientationSupport: String, Hashable, Sendable, CaseIterable {
+    /// In both orientations.
     case any
+    /// In portrait only.
     case portrait
+    /// In landscape only.
     case landscape
 
     /// Whether a message is shown in that orientation.
@@ -185,7 +200,9 @@ extension InAppMessage.Surface {
 
 /// How a device is held.
 public enum Orientation: String, Hashable, Sendable, CaseIterable {
+  /// Upright, or square.
   case portrait
+  /// On its side: wider than high.
   case landscape
 
   /// A window wider than high is held in landscape; a square one is not.

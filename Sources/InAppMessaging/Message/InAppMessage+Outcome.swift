@@ -1,6 +1,7 @@
 extension InAppMessage {
   /// How a delivery ended; each ends once.
   public enum Outcome: Hashable, Sendable {
+    /// It was shown, and went away for that reason.
     case presented(dismissedBy: DismissReason)
     /// It was a control: it counts, and is shown to nobody.
     case control
@@ -13,12 +14,15 @@ extension InAppMessage {
     // By the server, at the event.
     /// The person's data is not collected, or their messages are paused.
     case collectionOff
+    /// The event did not pass all filters of the campaign's trigger.
     case noMatch
     /// The campaign is not live.
     case notLive
+    /// It is not for this person or device, or asks for a permission that is given.
     case audience
     /// The person has seen it.
     case frequency
+    /// The person has seen it as often as one of its caps allows.
     case cap
     /// Too soon after another message.
     case interval
@@ -29,18 +33,24 @@ extension InAppMessage {
     /// No device of the person could show it in time.
     case noClient
     // By the server, or where it was to be shown.
+    /// Its time was over.
     case expired
+    /// The campaign stopped.
     case stopped
     /// A template lacked a value.
     case aborted
+    /// What it shows is not in order.
     case invalidContent
     // Where it was to be shown.
     /// The app wants no messages now.
     case suppressed
+    /// There is nothing to show it on, or no view for it.
     case noDisplay
     /// An image or a video could not be loaded.
     case assets
+    /// The device is held otherwise.
     case orientation
+    /// The device is another person's.
     case userMismatch
     /// The app chose to discard it.
     case choice
@@ -59,23 +69,32 @@ extension InAppMessage {
   /// Why a message that was shown went away.
   public enum DismissReason: Hashable, Sendable {
     // By the person.
+    /// The close button.
     case closeButton
+    /// A swipe.
     case swipe
+    /// A tap outside of it.
     case tapOutside
+    /// The escape key, or what goes back on the device.
     case escape
     /// A click, on that button or on the body.
     case action(button: String?)
     // Not by the person.
     /// Its time was up.
     case automatic
+    /// The app dismissed it, or the server revoked it.
     case programmatic
     /// The person began to write.
     case textInput
+    /// The app has another user now.
     case userChanged
+    /// The person's data was wiped.
     case dataWiped
+    /// Its session ended, or the person left it.
     case sessionEnded
     /// Another took its place.
     case replaced
+    /// The page or the program closed, or the device stayed away.
     case pageClosed
     /// The view failed.
     case failed

@@ -85,7 +85,9 @@ extension InAppMessage.Theme {
 
 /// Whether the surroundings are light or dark.
 public enum ColorScheme: String, Hashable, Sendable, CaseIterable {
+  /// Dark text on a light background.
   case light
+  /// Light text on a dark background.
   case dark
 }
 

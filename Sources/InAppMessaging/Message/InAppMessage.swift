@@ -108,6 +108,7 @@ public typealias CampaignID = Identifier<CampaignReference>
 extension InAppMessage {
   /// What a message shows.
   public enum Body: Hashable, Sendable {
+    /// A text, perhaps with a header and a graphic.
     case text(Text)
     /// An image that is the whole message; the landscape one, if any, on devices held so.
     case image(Image, landscape: Image?)
@@ -149,8 +150,11 @@ extension InAppMessage {
 
   /// Where a line of text stands; leading is where the language begins its lines.
   public enum TextAlignment: String, Hashable, Sendable, CaseIterable {
+    /// At the side where a line begins.
     case leading
+    /// In the middle.
     case center
+    /// At the side where a line ends.
     case trailing
   }
 
@@ -158,6 +162,7 @@ extension InAppMessage {
   public enum Graphic: Hashable, Sendable {
     /// A symbol's name or character.
     case icon(String)
+    /// An image.
     case image(Image)
   }
 

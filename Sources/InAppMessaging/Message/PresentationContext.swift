@@ -18,7 +18,9 @@ public struct PresentationContext: Equatable, Sendable {
   public enum StatusBarHideBehavior: String, Hashable, Sendable, CaseIterable {
     /// As the view would have it: hidden where it covers the screen, else as it was.
     case auto
+    /// It is hidden while the message is shown.
     case hidden
+    /// It is visible while the message is shown.
     case visible
   }
 

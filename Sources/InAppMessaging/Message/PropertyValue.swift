@@ -1,8 +1,12 @@
 /// A value of an event's property, a person's attribute, or a message's extra.
 public enum PropertyValue: Hashable, Sendable {
+  /// A text.
   case string(String)
+  /// A number.
   case number(Double)
+  /// True or false.
   case bool(Bool)
+  /// Texts in order.
   case list([String])
 
   /// The text, if it is one.

@@ -37,7 +37,9 @@ public struct NotificationResponse: Hashable, Sendable {
 
   /// The answers to an invitation.
   public enum InvitationAnswer: Hashable, Sendable {
+    /// The person wants to join.
     case accept
+    /// The person does not want to join.
     case decline
     /// A text; the invitation stays open.
     case reply(String)
@@ -61,8 +63,11 @@ public enum DeliveryResult: String, Hashable, Sendable, CaseIterable {
   /// The app was in front and did not show it.
   case notPresented
   // The word of the reception handler.
+  /// The reception handler fetched something new.
   case newData
+  /// The reception handler found nothing new.
   case noData
+  /// The reception handler could not fetch.
   case failed
   // Of a response.
   /// The handler of a response is done.
@@ -76,8 +81,11 @@ public enum DeliveryResult: String, Hashable, Sendable, CaseIterable {
 
 /// The result of a reception handler.
 public enum FetchResult: String, Hashable, Sendable, CaseIterable {
+  /// The handler fetched something new.
   case newData
+  /// The handler found nothing new.
   case noData
+  /// The handler could not fetch.
   case failed
 
   /// The result as the server is told.

@@ -1,13 +1,18 @@
 /// A JSON value (RFC 8259) of a payload.
 public enum PayloadValue: Hashable, Sendable {
+  /// A text.
   case string(String)
   /// A number without fraction or exponent that fits.
   case integer(Int64)
   /// Any other number.
   case number(Double)
+  /// True or false.
   case bool(Bool)
+  /// The value `null`.
   case null
+  /// Values in order, an array in JSON.
   case list([PayloadValue])
+  /// Values by name, an object in JSON.
   case dictionary([String: PayloadValue])
 }
 

@@ -78,18 +78,27 @@ public struct ObjectChange: Hashable, Sendable {
 
   /// What can happen to what is kept on the server; the raw values travel as `t`.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// An object was created.
     case objectCreated = "DATA_OBJECT_CREATED"
+    /// An object was deleted.
     case objectDeleted = "DATA_OBJECT_DELETED"
+    /// The fields of an object were changed.
     case objectUpdated = "DATA_OBJECT_UPDATED"
+    /// The body of an object was set or replaced.
     case objectBodyUpdated = "DATA_OBJECT_BODY_UPDATED"
+    /// The body of an object was deleted.
     case objectBodyDeleted = "DATA_OBJECT_BODY_DELETED"
+    /// It was changed who may use an object.
     case objectAccessModified = "DATA_OBJECT_ACL_MODIFIED"
+    /// The bucket was deleted, with all that is in it.
     case bucketDeleted = "BUCKET_DELETED"
   }
 
   /// What may be done with a bucket; the raw values travel as `bt`.
   public enum BucketType: String, Hashable, Sendable, CaseIterable {
+    /// A bucket that is read and written.
     case readWrite = "rw"
+    /// A bucket whose content is synchronized.
     case synchronized = "sync"
   }
 

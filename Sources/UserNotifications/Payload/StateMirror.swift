@@ -21,6 +21,7 @@ public struct StateMirror: Hashable, Sendable {
 
   /// What a difference did.
   public enum Effect: Hashable, Sendable {
+    /// It was applied.
     case applied
     /// It was known already.
     case alreadyKnown

@@ -62,7 +62,9 @@ extension PayloadValue {
 public enum MessageScope: Hashable, Sendable {
   /// Everybody's.
   case app
+  /// A person's.
   case user(UserID)
+  /// A group's.
   case group(GroupID)
   /// A device without a person, such as a screen in a hall.
   case thing(String)
