@@ -11,8 +11,8 @@ package import Wire
 /// input, and fresh random numbers to ``refill(with:)``. The same coordinator runs in production,
 /// in a simulation with virtual time, and in tests.
 ///
-/// It consists of three values with private state: ``Front`` has the connections, ``Groups`` the
-/// groups and sessions, ``People`` the messages and notifications. They communicate in words, which
+/// It consists of three values with private state: `Front` has the connections, `Groups` the
+/// groups and sessions, `People` the messages and notifications. They communicate in words, which
 /// the coordinator carries until none are left.
 ///
 /// Every change of a group or a session goes through the journal: a decision is appended, and it is
@@ -25,9 +25,12 @@ package struct Coordinator: Sendable {
   /// A server without connections.
   ///
   /// - Parameters:
+  ///   - limits: every numeric bound.
   ///   - server: the server's name and version.
   ///   - access: how people prove who they are.
   ///   - dismissalPolicy: the policy of new sessions whose initiator does not set one.
+  ///   - messaging: how in-app messages behave.
+  ///   - notifications: the server's settings for notifications.
   ///   - mediaSigner: makes the addresses of the server's media; `nil` if it serves none.
   package init(
     limits: Limits = Limits(), server: String = "matinee", access: Access = .open,

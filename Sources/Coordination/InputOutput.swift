@@ -25,7 +25,7 @@ package enum Input: Sendable {
   case journalFilled(Bool)
   /// The campaigns from now on; before the first, the server sends no messages.
   case campaigns(CampaignSet)
-  /// The result of a push attempt that ``Output/push`` asked for.
+  /// The result of a push attempt that ``Output/push(_:_:)`` asked for.
   case pushEnded(PushAttempt, PushResult)
   /// Time passed: due at ``Coordinator/nextDeadline``, harmless at any other time.
   case clockAdvanced
@@ -58,14 +58,14 @@ package enum Output: Equatable, Sendable {
   case close(PeerID, ProtocolError)
   /// Close the connection without a word, because even that would cost too much.
   case shut(PeerID)
-  /// Store this and report with ``Input/appended``; the appends of one input are stored together or
-  /// not at all.
+  /// Store this and report with ``Input/appended(_:_:)``; the appends of one input are stored
+  /// together or not at all.
   case append(Append)
   /// Store an aggregate's current state, so that a start need not read the earlier events.
   case snapshot(AggregateState)
   /// A campaign, or an app that shows it, has a fault that an operator has to fix.
   case warn(MessagingWarning, of: UserID)
-  /// Ask a push service once and report with ``Input/pushEnded``.
+  /// Ask a push service once and report with ``Input/pushEnded(_:_:)``.
   ///
   /// A shell without push services reports `refused`. Without a report the push is repeated after a
   /// while.

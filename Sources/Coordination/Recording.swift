@@ -125,8 +125,11 @@ package struct RecordedStream: Equatable, Sendable {
   /// Makes a stream.
   ///
   /// - Parameters:
+  ///   - aggregate: whose stream it is.
+  ///   - snapshot: the state from which reading begins; `nil` if it begins with the first event.
   ///   - known: the latest events, beginning with those that the snapshot contains.
-  ///   - earlierCount: how many events the snapshot contains.
+  ///   - earlierCount: how many of the known events the snapshot contains.
+  ///   - answers: a device's latest answers.
   package init(
     _ aggregate: AggregateID, snapshot: AggregateState? = nil, known: [RecordedEvent] = [],
     earlierCount: Int = 0, answers: AnswerMemory = AnswerMemory()

@@ -151,8 +151,8 @@ public actor CoordinationManager<Activity: GroupActivity> {
   /// Stops watching: leaves the session, if there is one, and clears ``enqueuedMedia``.
   ///
   /// It is idempotent and can be called at any time: at most one leave request reaches the server.
-  /// A session that ``prepareToPlay(_:at:)`` started and that has not arrived yet is left on
-  /// arrival.
+  /// A session that ``prepareToPlay(_:at:)-(Activity,_)`` started and that has not arrived yet
+  /// is left on arrival.
   public func leave() async { await depart(.leave) }
 
   /// Dismisses the session, if there is one, and clears ``enqueuedMedia``.
@@ -313,7 +313,7 @@ public enum JoinPolicy: Hashable, Sendable {
   case byApp
 }
 
-/// The result of ``CoordinationManager/prepareToPlay(_:at:)``.
+/// The result of ``CoordinationManager/prepareToPlay(_:at:)-(Activity,_)``.
 public enum PrepareOutcome: Hashable, Sendable {
   /// The group is watching this item already.
   case alreadyEnqueued

@@ -8,14 +8,14 @@ extension GroupWatchClient {
   /// Gives the group another key, so that its old links open it no more; those who were let in
   /// before need none.
   ///
-  /// - Throws: ``GroupWatchErrorCode/notFounder`` unless this person opened the group.
+  /// - Throws: ``GroupWatchError/Code/notFounder`` unless this person opened the group.
   public func changeGroupKey() async throws(GroupWatchError) {
     try await ask(.changeKey())
   }
 
   /// Removes a person from the group for good, with all their devices, and changes the key.
   ///
-  /// - Throws: ``GroupWatchErrorCode/notFounder`` unless this person opened the group, and for the
+  /// - Throws: ``GroupWatchError/Code/notFounder`` unless this person opened the group, and for the
   ///   founder themselves.
   public func removeFromGroup(_ user: UserID) async throws(GroupWatchError) {
     try await ask(.removeUser(user))

@@ -7,8 +7,10 @@ import Wire
 extension GroupWatchClient {
   /// Joins a group, which the first member opens; a group takes the role of a call.
   ///
-  /// - Parameter key: the key in the group's link, where groups have keys; the server's founding key
-  ///   opens a new group. Who has joined once needs none.
+  /// - Parameters:
+  ///   - id: the group.
+  ///   - key: the key in the group's link, where groups have keys; the server's founding key opens
+  ///     a new group. Who has joined once needs none.
   public func joinGroup(_ id: GroupID, key: String? = nil) async throws(GroupWatchError) {
     try await ask(.joinGroup(id, key: key))
   }

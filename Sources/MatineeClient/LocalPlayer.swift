@@ -66,7 +66,9 @@ public struct LocalPlayer: Sendable {
   ///
   /// Calls that arrive before the media is open are lost; ``reading()`` is `nil` until then.
   ///
-  /// - Parameter place: the position; `nil` is the media's start.
+  /// - Parameters:
+  ///   - media: what to open.
+  ///   - place: the position; `nil` is the media's start.
   public func load(_ media: MediaItem, at place: MediaTime? = nil) {
     order(.load(media, startingAt: place))
   }

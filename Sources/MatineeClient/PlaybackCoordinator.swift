@@ -58,7 +58,9 @@ public struct PlaybackCoordinator: Sendable {
 
   /// Plays at the given speed, or at the last one that was set.
   ///
-  /// - Parameter immediately: starts without waiting for participants that are not ready.
+  /// - Parameters:
+  ///   - rate: the speed, 1 being normal; `nil` is the last one that was set.
+  ///   - immediately: starts without waiting for participants that are not ready.
   public func play(rate: Double? = nil, immediately: Bool = false) async throws(GroupWatchError) {
     let rate = try rate.map { (factor) throws(GroupWatchError) in try Rate.checked(factor) }
     try await ask(.play(try item(), rate: rate, immediately: immediately))

@@ -55,6 +55,7 @@ package enum KeyFile {
   /// Reads a key, after creating its file if it is missing.
   ///
   /// - Parameters:
+  ///   - path: the file.
   ///   - make: returns the content of a new key file.
   ///   - read: reads the file.
   package static func readOrMake<Key>(

@@ -16,6 +16,7 @@ package final class PushSender: Sendable {
   ///
   /// - Parameters:
   ///   - routes: the available routes; their transports are made on the sender's loop.
+  ///   - bounds: how many pushes may wait and be in flight.
   ///   - report: receives the outcome of each attempt, on any thread.
   /// - Throws: the system's error if there is no thread or no descriptor.
   package init(

@@ -19,7 +19,9 @@ package struct AccessKeys: Equatable, Sendable {
 
   /// The key of a group.
   ///
-  /// - Parameter generation: how often the group got a key, from 1.
+  /// - Parameters:
+  ///   - group: the group.
+  ///   - generation: how often the group got a key, from 1.
   package func key(of group: GroupID, generation: Int) -> Secret {
     Self.derived(from: secret, "group \(generation) \(group.text)")
   }

@@ -386,7 +386,7 @@ func logIn(
 @Suite struct GuideExampleTests {
   @Test(arguments: [
     "ConnectingAndGroups", "ActivitiesAndSessions", "Steering", "MessagesAndNotices", "ReadyMade",
-    "InAppMessages", "Notifications",
+    "ShowingInAppMessages", "HandlingNotifications",
   ])
   func `a guide shows only examples that compile`(guide: String) throws {
     let here = URL(filePath: #filePath)

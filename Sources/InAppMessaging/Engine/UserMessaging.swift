@@ -4,7 +4,7 @@ package import Vocabulary
 ///
 /// Pure and event-sourced like a group's session: ``decide(_:at:under:)`` judges a command, and
 /// ``evolve(_:at:)`` applies an event. Campaigns come with each command; a delivery holds what it
-/// needs even if they change. Feed `.clockAdvanced` once ``nextDeadline`` has passed.
+/// needs even if they change. Feed `.clockAdvanced` once ``nextDeadline(under:)`` has passed.
 ///
 /// A person with three devices and ten attributes who saw twenty campaigns twice takes 1.7 KB in a
 /// server, with identifiers as long as UUIDs and texts of some length: the collections are arrays in

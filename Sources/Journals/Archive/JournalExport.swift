@@ -220,7 +220,7 @@ extension ExportedLine {
     }
   }
 
-  /// Decodes what ``write(to:)`` writes.
+  /// Decodes what `write(to:)` writes.
   package init(decoding object: JSONObject) throws(DecodingFlaw) {
     switch try object.choice("type", among: ExportedLineType.self) {
     case .journal:

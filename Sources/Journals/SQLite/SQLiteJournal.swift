@@ -7,7 +7,7 @@ import Vocabulary
 ///
 /// Confined to the loop's thread. At the end of each turn of the loop, everything appended during
 /// the turn goes to the thread. The thread writes everything waiting as one transaction.
-/// Transactions start at least ``interval`` apart, so that a busy server commits less often and an
+/// Transactions start at least `interval` apart, so that a busy server commits less often and an
 /// idle one immediately.
 package final class SQLiteJournal: Journal {
   package weak var delegate: (any JournalDelegate)?

@@ -114,5 +114,6 @@ public protocol MessageActionHandler: Sendable {
   ///     notifications, or sharing the media that plays here with everyone. Actions that the
   ///     library performs itself, such as logging an event or joining a session, are not passed
   ///     here. Links lead to the web or to an app's own scheme, never into code.
+  ///   - message: the message that was clicked.
   func perform(_ action: InAppMessage.ClickAction, of message: InAppMessage) async
 }

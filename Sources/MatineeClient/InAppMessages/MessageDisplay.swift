@@ -55,7 +55,7 @@ public final class MessageDisplayReporter: Sendable {
 
   /// Reports that the person has seen the message.
   ///
-  /// With the policy ``InAppMessaging/InAppMessage/ImpressionPolicy/explicit`` only this report, a
+  /// With the policy ``InAppMessage/ImpressionPolicy/explicit`` only this report, a
   /// click or a dismissal counts as an impression; without any of them the message comes again. A
   /// report made before the message is on screen counts as soon as it is.
   public func impressionDetected() { tell(.impression) }

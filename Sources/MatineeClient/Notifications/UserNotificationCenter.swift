@@ -161,7 +161,7 @@ public final class UserNotificationCenter: Sendable {
   ///
   /// - Parameters:
   ///   - id: the notification.
-  ///   - actionID: the chosen action; see ``UserNotifications/ActionIdentifier``.
+  ///   - actionID: the chosen action; see ``ActionIdentifier``.
   ///   - text: the text the person entered, if the action asks for one.
   /// - Throws: ``GroupWatchError/Code/notificationOver`` if it is over on all of the person's
   ///   devices.

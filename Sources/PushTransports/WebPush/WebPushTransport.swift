@@ -72,7 +72,9 @@ package struct WebPushConfiguration: Sendable {
 
   /// The default configuration.
   ///
-  /// - Parameter subject: a `mailto:` or `https:` URL (RFC 8292, 2.1).
+  /// - Parameters:
+  ///   - key: the key that signs requests.
+  ///   - subject: a `mailto:` or `https:` URL (RFC 8292, 2.1).
   /// - Throws: ``PushConfigurationError/subject(_:)`` if it is neither.
   package init(key: SigningKey, subject: String) throws(PushConfigurationError) {
     let isMail = subject.hasPrefix("mailto:") && subject.contains("@")

@@ -11,8 +11,8 @@ package import Wire
 /// features exist once. The lobby stores only what Syncplay needs in addition: unique names, file
 /// details, operator rights, and what each client has acknowledged.
 ///
-/// Clients and rooms are in its ``SyncplayRoster``, the times of periodic States in its
-/// ``StateSchedule``.
+/// Clients and rooms are in its `SyncplayRoster`, the times of periodic States in its
+/// `StateSchedule`.
 package struct SyncplayLobby: Sendable {
   var roster: SyncplayRoster
   var schedule = StateSchedule()

@@ -5,7 +5,7 @@ import Vocabulary
 /// A server's cost for a crowd: the processor time of a State, the memory of an idle client, and
 /// how the cost of joins grows with the room.
 ///
-/// The crowd consists of plain connections (``PlainPeer``) in one room, which answer like clients.
+/// The crowd consists of plain connections (`PlainPeer`) in one room, which answer like clients.
 /// The costs come from the system's process accounting.
 package struct LoadScript {
   private let stage: SyncplayStage

@@ -4,7 +4,9 @@ extension DateMatch {
   /// The first whole second after an instant at which this matches; `nil` if none ever does, or
   /// nothing is given that could match.
   ///
-  /// - Parameter deviceOffset: how far the device's clock is ahead of UTC, if no clock is given.
+  /// - Parameters:
+  ///   - instant: the time after which it is looked for.
+  ///   - deviceOffset: how far the device's clock is ahead of UTC, if no clock is given.
   package func next(after instant: Instant, deviceOffset: Duration) -> Instant? {
     // No clock is more than a day away from UTC, so a larger offset is cut to a day.
     let offset = (self.offset ?? deviceOffset).clamped(to: .seconds(-86_400)...(.seconds(86_400)))

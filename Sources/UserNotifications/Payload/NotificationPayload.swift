@@ -174,7 +174,9 @@ extension NotificationPayload {
 extension NotificationContent {
   /// The content that a payload shows to a person.
   ///
-  /// - Parameter texts: the app's texts in the person's language, by the keys that payloads use.
+  /// - Parameters:
+  ///   - payload: what was received.
+  ///   - texts: the app's texts in the person's language, by the keys that payloads use.
   public init(_ payload: NotificationPayload, in texts: [String: String] = [:]) {
     self.init(
       title: payload.alert?.title?.text(in: texts) ?? "",
