@@ -12,7 +12,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "scripts").path()
 
   private static let names = [
-    "bench", "build", "demo", "format", "fuzz", "lint", "package", "setup", "test",
+    "bench", "build", "demo", "docs", "format", "fuzz", "lint", "package", "setup", "test",
   ]
 
   @Test func `there are no others`() throws {
@@ -45,6 +45,8 @@ import Testing
     (["fuzz", "--seconds"], "--seconds", 64), (["fuzz", "--seconds=x"], "--seconds", 64),
     (["fuzz", "json", "--input", "/no-such"], "/no-such", 64),
     (["fuzz", "--input", "/bin/sh"], "one target", 64),
+    (["docs", "--fast"], "--fast", 64), (["docs", "here", "there"], "one DIR", 64),
+    (["docs", "/usr/bin"], "/usr/bin", 73),
   ])
   func `a mistake in what a program is to do is told before it is built`(
     mistake: (arguments: [String], hint: String, code: Int64)
