@@ -41,6 +41,15 @@ package struct Participant: Identifiable, Equatable, Sendable {
   }
 }
 
+extension Participant {
+  /// The participant on the device to which this one hands off, which keeps what others know.
+  func handedOff(to joiner: Joiner, at now: Instant) -> Participant {
+    Participant(
+      id: joiner.id, user: user, device: joiner.device, name: name,
+      isKeeper: joiner.identity.isKeeper, role: role, joinedAt: now, isReadyToStart: isReadyToStart)
+  }
+}
+
 /// A participant that is about to join.
 package struct Joiner: Equatable, Sendable {
   package let id: ParticipantID

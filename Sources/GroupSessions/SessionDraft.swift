@@ -59,18 +59,19 @@ extension SessionDraft {
     if let known = session.participant(on: joiner.device) { return resume(known.id) }
     guard !session.banned.contains(joiner.identity) else { throw .banned }
     acceptInvitation(of: joiner)
-    var role = session.roleAtJoining(of: joiner.user)
+    var arrival = Participant(
+      id: joiner.id, identity: joiner.identity, role: session.roleAtJoining(of: joiner.user),
+      joinedAt: now)
     let handoff = joiner.handoffFrom ?? olderDevice(of: joiner.user)
     if let old = handoff {
       guard let previous = session.participants[old] else { throw .unknownParticipant }
       guard previous.user == joiner.user else { throw .notYourParticipant }
-      role = previous.role
+      arrival = previous.handedOff(to: joiner, at: now)
     } else if session.participants.count >= limits.participants {
       throw .full(limit: limits.participants)
     }
     let isArriving = joiner.user == session.initiator.user && !session.initiatorHasJoined
-    let joined = SessionEvent.joined(
-      Participant(id: joiner.id, identity: joiner.identity, role: role, joinedAt: now))
+    let joined = SessionEvent.joined(arrival)
     guard isArriving || handoff != nil || !hasHost else { return conclude(joined) }
     record(joined)
     if isArriving { relieveHosts(for: joiner.id) }

@@ -51,6 +51,11 @@ public struct ClientOptions: Sendable {
   /// within 120 s. Everyone is then offered a new session. If the server keeps a journal, the
   /// session itself continues and nothing is activated.
   public var reactivatesAfterServerRestart = false
+  /// The ``GroupActivity/activityIdentifier`` of each activity that the app knows; `nil` for all.
+  ///
+  /// A session with another activity is not delivered; ``GroupStateObserver/activityNotice`` has its
+  /// title and a link.
+  public var knownActivities: Set<String>?
   /// The options for in-app messages; see ``GroupWatchClient/inAppMessages``.
   public var inAppMessages = InAppMessageOptions()
   /// The options for notifications; see ``GroupWatchClient/notifications``.
@@ -81,6 +86,7 @@ extension ClientSettings {
     givesCredentials = options.credential != nil
     pairingCode = options.pairingCode
     playerOffset = ClientOptions.heldWithin(options.playerOffset)
+    activityTypes = options.knownActivities
     pausesWhileReconnecting = options.pausesWhileReconnecting
     pausesAfterSession = options.pausesAfterSession
     revivesSessions = options.reactivatesAfterServerRestart

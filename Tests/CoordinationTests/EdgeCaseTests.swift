@@ -282,15 +282,18 @@ import Wire
     stage.checkMirrors()
   }
 
-  @Test func `edge 14: a hand-off keeps name and role and ends the old stay`() throws {
+  @Test func `edge 14: a hand-off keeps name, readiness and role and ends the old stay`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
-    stage.connect(as: "tv", user: "ann")
+    stage.connect(as: "tv", user: "ann", name: "Ann's television")
     try stage.ask("tv", .joinGroup("g"))
+    try stage.ask("ann", .setReadyToStart(nil, true))
     let phone = try #require(stage["ann"].participant)
     stage.forget()
     let tv = try stage.join("tv", id, handoffFrom: phone)
     #expect(stage.events("ann").last == .left(phone, .handedOff(to: tv)))
-    #expect(stage.session(id)?.participants[tv]?.role == .host)
+    let arrived = try #require(stage.session(id)?.participants[tv])
+    #expect(arrived.role == .host && arrived.name == "ann" && arrived.isReadyToStart == true)
+    #expect(arrived.device == "tv")
     #expect(stage.offers("ann").isEmpty)
     stage.forget()
     try stage.ask("bob", .send(nil, JSONText(validated: "1"), to: .all))

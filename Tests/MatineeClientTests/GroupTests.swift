@@ -20,6 +20,26 @@ import Testing
     }
   }
 
+  @Test func `an app is told of an activity that it does not know, with its link`() async throws {
+    let media = MediaItem(title: "Metropolis", url: "https://films.example/metropolis.mp4")
+    try await Gathering.with(adjust: { $0.knownActivities = [MediaItemActivity.activityIdentifier] }) {
+      room in
+      try await MediaItemActivity(media).activate(on: room.ann)
+      for await session in room.bob.sessions(of: MediaItemActivity.self) {
+        #expect(session.activity.mediaItem == media)
+        break
+      }
+    }
+    try await Gathering.with(adjust: { $0.knownActivities = [Film.activityIdentifier] }) { room in
+      try await MediaItemActivity(media).activate(on: room.ann)
+      let notice = await room.bob.groupState.activityNotice.becomes { $0 != nil }
+      #expect(notice??.title == "Metropolis" && notice??.fallbackURL == media.url)
+      // The next session is one that it knows.
+      try await Film(title: "Sunrise").activate(on: room.ann, ifBusy: .replace)
+      #expect(try await room.bob.next().activity.title == "Sunrise")
+    }
+  }
+
   @Test func `leaving the group leaves the session, and the other is alone`() async throws {
     try await Gathering.with { room in
       let sessions = try await room.watch()

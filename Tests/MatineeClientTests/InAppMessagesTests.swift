@@ -306,12 +306,19 @@ import Testing
 
 /// A display that shows what it accepts until the test has enough.
 actor RecordingDisplay: MessageDisplay {
+  nonisolated let kinds: Set<InAppMessage.Kind>
   private(set) var shows = 0
   private var answer: DisplayAnswer
   private var reporter: MessageDisplayReporter?
   private let (news, writer) = AsyncStream.makeStream(of: Void.self)
 
-  init(_ answer: DisplayAnswer = .accepted) { self.answer = answer }
+  init(
+    _ answer: DisplayAnswer = .accepted,
+    for kinds: Set<InAppMessage.Kind> = Set(InAppMessage.Kind.allCases)
+  ) {
+    self.answer = answer
+    self.kinds = kinds
+  }
 
   func display(
     _ message: InAppMessage, reportingTo reporter: MessageDisplayReporter

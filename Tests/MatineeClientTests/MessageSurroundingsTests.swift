@@ -198,6 +198,45 @@ import Testing
       }
     }
   }
+
+  // Proves: F31
+  @Test func `an app hears what it does not draw, and such a message does not wait`()
+    async throws
+  {
+    try await ServerThread.with([
+      .onEvent("go", id: "bar", .text("Hello", kind: .slideup)),
+      .onEvent("more", id: "modal", .text("Hello again")),
+    ]) { client, _ in
+      let messages = client.inAppMessages
+      #expect(messages.undrawnKinds.count == InAppMessage.Kind.allCases.count - 1)
+      var events = messages.events.makeAsyncIterator()
+      let display = RecordingDisplay(for: [.modal, .card])
+      messages.display = display
+      guard case .undrawn(let kinds)? = await events.next() else {
+        Issue.record("nothing is said of what is not drawn")
+        return
+      }
+      #expect(kinds == messages.undrawnKinds && kinds.contains(.slideup))
+      #expect(!kinds.contains(.modal) && !kinds.contains(.card))
+
+      messages.logEvent("go")
+      let end = try #require(await events.next())
+      guard case .finished(_, .refused(.noDisplay)) = end else {
+        Issue.record("\(end)")
+        return
+      }
+      #expect(messages.stack.current.isEmpty)
+      #expect(await display.shows == 0)
+      messages.logEvent("more")
+      await display.waits(forShows: 1)
+
+      messages.display = nil
+      messages.register("bar", for: [.slideup], Notebook())
+      #expect(messages.undrawnKinds.count == InAppMessage.Kind.allCases.count - 2)
+      messages.setDefaultView(Notebook())
+      #expect(messages.undrawnKinds.isEmpty)
+    }
+  }
 }
 
 /// Loads nothing, and says what it says.

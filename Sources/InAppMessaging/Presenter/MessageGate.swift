@@ -79,6 +79,7 @@ struct MessageGate: Equatable, Sendable {
     }
     guard around.platform.hasDisplay else { return .waits(.held) }
     guard !message.isControl else { return .open }
+    guard around.platform.kinds.contains(message.kind) else { return .refused(.noDisplay) }
     if !situation.hasScreen, situation.isTaken || lease != nil {
       let isAfterClick = situation.isClickedAway && [.trigger, .local].contains(delivery.origin)
       return .waits(place == .stack && isAfterClick ? .followUp : place)

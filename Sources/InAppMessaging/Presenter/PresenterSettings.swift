@@ -82,6 +82,8 @@ package struct PlatformState: Equatable, Sendable {
   package var reducesMotion: Bool
   /// Whether there is anything to show messages on.
   package var hasDisplay: Bool
+  /// The kinds of messages that can be drawn at all; the registry chooses among views.
+  package var kinds: Set<InAppMessage.Kind>
   /// Whether the app already has permission to send notifications.
   package var hasPushPermission: Bool
   /// The app's name for what it shows now, for ``PresenterSettings/quietScreens``.
@@ -92,6 +94,7 @@ package struct PlatformState: Equatable, Sendable {
     width: Double = 390, height: Double = 844, colorScheme: ColorScheme = .light,
     supportedOrientations: Set<Orientation> = [.portrait, .landscape], isVisible: Bool = true,
     isTextInputFocused: Bool = false, reducesMotion: Bool = false, hasDisplay: Bool = true,
+    kinds: Set<InAppMessage.Kind> = Set(InAppMessage.Kind.allCases),
     hasPushPermission: Bool = false, screen: String? = nil
   ) {
     orientation = Orientation(width: width, height: height)
@@ -103,6 +106,7 @@ package struct PlatformState: Equatable, Sendable {
     self.isTextInputFocused = isTextInputFocused
     self.reducesMotion = reducesMotion
     self.hasDisplay = hasDisplay
+    self.kinds = kinds
     self.hasPushPermission = hasPushPermission
     self.screen = screen
   }

@@ -11,6 +11,8 @@ package struct ViewRegistry: Equatable, Sendable {
   /// What each view needs, by its name.
   package private(set) var schemas: [String: ExtrasSchema] = [:]
   private var kinds: [InAppMessage.Kind: String] = [:]
+  /// The kinds that have a view of their own.
+  package var kindsWithView: Set<InAppMessage.Kind> { Set(kinds.keys) }
   /// Whether a message for which no view is registered is refused instead of shown in the default
   /// view.
   package var isStrict = false

@@ -81,6 +81,12 @@ public final class InAppMessages: Sendable {
     desk.change { $0.register(name, requirements, for: kinds, view) }
   }
 
+  /// The kinds of messages that neither the display nor a view draws; the default view draws all.
+  ///
+  /// A message of such a kind is refused as ``InAppMessaging/InAppMessage/Refusal/noDisplay``, unless
+  /// its campaign names a view. ``MessageEvent/undrawn(_:)`` tells when a registration leaves some.
+  public var undrawnKinds: Set<InAppMessage.Kind> { desk.tools.withLock { $0.undrawnKinds } }
+
   /// The environment in which messages are shown; the app keeps it up to date.
   public var platform: PlatformState {
     get { desk.tools.withLock { $0.platform } }

@@ -106,7 +106,10 @@ final class MessageDesk: Sendable {
   /// Changes the settings and passes them to the presenter; the lock gives all threads one order.
   func change(_ body: (inout MessageTools) -> Void) {
     tools.withLock { tools in
+      let before = tools.undrawnKinds
       body(&tools)
+      let undrawn = tools.undrawnKinds
+      if undrawn != before, !undrawn.isEmpty { events.send(.undrawn(undrawn)) }
       take(.presenterSettings(tools.presenterSettings))
       take(.presenter(.platform(tools.platformValue)))
     }

@@ -6,6 +6,11 @@ public import InAppMessaging
 /// A display replaces all views and the delegate. It reports what happens to a message only through
 /// the reporter.
 public protocol MessageDisplay: Sendable {
+  /// The kinds of messages that it draws; by default all.
+  ///
+  /// A message of another kind is refused, and does not wait on the stack.
+  var kinds: Set<InAppMessage.Kind> { get }
+
   /// Shows a message, or declines it for now.
   ///
   /// An accepted message counts as on screen until the reporter receives its end or is released.
@@ -24,6 +29,9 @@ public protocol MessageDisplay: Sendable {
 }
 
 extension MessageDisplay {
+  /// All kinds.
+  public var kinds: Set<InAppMessage.Kind> { Set(InAppMessage.Kind.allCases) }
+
   /// Does nothing, for displays whose messages disappear by themselves.
   public func dismiss(_ id: MessageID, because reason: InAppMessage.DismissReason) async {}
 }

@@ -20,6 +20,9 @@ public enum MessageEvent: Hashable, Sendable {
   case finished(MessageID, InAppMessage.Outcome)
   /// A problem that stopped nothing.
   case warning(MessageWarning, MessageID)
+  /// What draws messages has changed, and nothing draws these kinds; see
+  /// ``InAppMessages/undrawnKinds``.
+  case undrawn(Set<InAppMessage.Kind>)
   /// Something, such as an event, did not reach the server: the backlog was full, it was refused, or
   /// the server has no campaigns.
   case unsent(String)
@@ -42,6 +45,7 @@ public enum MessageEvent: Hashable, Sendable {
     case .didDismiss: "iam.didDismiss"
     case .finished: "iam.finished"
     case .warning: "iam.warning"
+    case .undrawn: "iam.undrawn"
     case .unsent: "iam.unsent"
     case .noMatchingTrigger: "iam.noMatchingTrigger"
     case .missed: "iam.missed"
@@ -55,7 +59,7 @@ public enum MessageEvent: Hashable, Sendable {
       .willUpdate(let message), .willDismiss(let message, _), .didDismiss(let message, _):
       message.id
     case .clicked(let id, _), .finished(let id, _), .warning(_, let id): id
-    case .unsent, .noMatchingTrigger, .missed: nil
+    case .undrawn, .unsent, .noMatchingTrigger, .missed: nil
     }
   }
 }

@@ -45,6 +45,15 @@ struct MessageTools: Sendable {
   /// The view of that name, or the default view.
   func view(_ name: String) -> (any MessageView)? { views[name] ?? views[ViewRegistry.defaultView] }
 
+  /// The kinds that nothing draws unless a campaign names a view; all without a display and views.
+  var undrawnKinds: Set<InAppMessage.Kind> {
+    // A control is drawn by nobody.
+    let all = Set(InAppMessage.Kind.allCases).subtracting([.control])
+    if let display { return all.subtracting(display.kinds) }
+    return views[ViewRegistry.defaultView] != nil
+      ? [] : all.subtracting(settings.registry.kindsWithView)
+  }
+
   var presenterSettings: PresenterSettings {
     var settings = settings
     // Without a default view, a message that has no view of its own cannot be shown.
@@ -59,6 +68,7 @@ struct MessageTools: Sendable {
       supportedOrientations: platform.supportedOrientations, isVisible: platform.isVisible,
       isTextInputFocused: platform.isTextInputFocused, reducesMotion: platform.reducesMotion,
       hasDisplay: display != nil || !views.isEmpty,
+      kinds: display?.kinds ?? Set(InAppMessage.Kind.allCases),
       hasPushPermission: platform.hasPushPermission, screen: platform.screen)
     value.orientation = platform.orientation
     return value
