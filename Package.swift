@@ -27,7 +27,8 @@ let package = Package(
       targets: [
         "GroupSessions", "InAppMessaging", "MatineeClient", "Playback", "UserNotifications",
         "Vocabulary",
-      ])
+      ]),
+    .library(name: "MatineeTerminal", targets: ["MatineeTerminal"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -209,6 +210,12 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // Messages on a terminal, for `join` and for apps without windows.
+    .target(
+      name: "MatineeTerminal",
+      dependencies: ["EventLoops", "InAppMessaging", "MatineeClient", "UserNotifications"],
+      swiftSettings: rules),
+
     // The other stage: processes, sockets, players and real time.
     .target(
       name: "Stages",
@@ -232,8 +239,8 @@ let package = Package(
       name: "matinee",
       dependencies: [
         "CampaignFiles", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
-        "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "Participation",
-        "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server", "Signatures",
+        "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "MatineeTerminal",
+        "Participation", "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server", "Signatures",
         "Simulation", "Stages", "Syncplay", "TLS", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -414,10 +421,17 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
+      name: "MatineeTerminalTests",
+      dependencies: [
+        "CampaignFiles", "InAppMessaging", "MatineeClient", "MatineeTerminal", "Naming",
+        "UserNotifications", "Vocabulary",
+      ],
+      swiftSettings: rules),
+    .testTarget(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging",
-        "Journals", "LoopTesting", "MatineeClient", "Naming", "Participation", "Playback",
+        "Journals", "LoopTesting", "MatineeClient", "MatineeTerminal", "Naming", "Participation", "Playback",
         "PushTransports", "QRCodes", "Signatures", "UserNotifications", "Vocabulary", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -444,7 +458,7 @@ let package = Package(
       name: "MatineeClientTests",
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging",
-        "LoopTesting", "MatineeClient", "Participation", "Playback", "Players", "Server",
+        "LoopTesting", "MatineeClient", "MatineeTerminal", "Participation", "Playback", "Players", "Server",
         "Signatures", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],

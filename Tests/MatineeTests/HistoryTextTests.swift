@@ -1,5 +1,6 @@
 import GroupSessions
 import Journals
+import MatineeTerminal
 import Testing
 import Vocabulary
 

@@ -1,3 +1,4 @@
+import MatineeTerminal
 import Naming
 import Testing
 import UserNotifications

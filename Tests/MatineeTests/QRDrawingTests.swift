@@ -1,3 +1,4 @@
+import MatineeTerminal
 import QRCodes
 import Testing
 

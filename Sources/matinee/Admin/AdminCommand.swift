@@ -1,4 +1,5 @@
 import ArgumentParser
+import MatineeTerminal
 import Wire
 
 /// `matinee admin`: what only the server's administrator may do.

@@ -1,4 +1,5 @@
 import GroupSessions
+import MatineeTerminal
 import Playback
 import Vocabulary
 import Wire

@@ -1,4 +1,5 @@
 import InAppMessaging
+import MatineeTerminal
 import Vocabulary
 
 // Texts for campaigns, in the vocabulary of campaign files.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignFiles
 import InAppMessaging
+import MatineeTerminal
 import Vocabulary
 import YAML
 

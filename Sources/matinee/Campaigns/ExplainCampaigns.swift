@@ -1,5 +1,6 @@
 import ArgumentParser
 import InAppMessaging
+import MatineeTerminal
 import Vocabulary
 import Wire
 

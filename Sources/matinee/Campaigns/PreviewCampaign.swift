@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignFiles
 import Foundation
 import InAppMessaging
+import MatineeTerminal
 import Vocabulary
 import YAML
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Demonstrations
 import EventLoops
 import Foundation
+import MatineeTerminal
 import Scenarios
 import Simulation
 import Stages

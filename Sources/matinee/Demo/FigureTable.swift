@@ -1,4 +1,5 @@
 import Foundation
+import MatineeTerminal
 import Stages
 
 /// The figures of real players as a table, with one row for each figure and its target.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLoops
 import Foundation
+import MatineeTerminal
 import Scenarios
 import Stages
 import Vocabulary

@@ -1,3 +1,4 @@
+import MatineeTerminal
 import Scenarios
 import Stages
 import Vocabulary

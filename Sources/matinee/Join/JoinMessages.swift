@@ -1,5 +1,6 @@
 import InAppMessaging
 import MatineeClient
+import MatineeTerminal
 import Stages
 
 /// Draws in-app messages on a terminal, and handles keys and clicks.
@@ -15,9 +16,7 @@ final class JoinMessages: MessageView, MessageActionHandler {
   private let client: GroupWatchClient
   private let sessions: SessionTeller
   private let voice: JoinVoice
-  private let size: TerminalSize
-  private var screen: MessageScreen?
-  private var presentation: MessagePresentation?
+  private let view: TerminalMessageView
   /// The video that a message opened without a session.
   private var aloneURL: String?
 
@@ -28,28 +27,23 @@ final class JoinMessages: MessageView, MessageActionHandler {
     self.client = client
     self.sessions = sessions
     self.voice = voice
-    self.size = size
+    view = TerminalMessageView(size: size) { lines in
+      MainActor.assumeIsolated { for line in lines { voice.say(line) } }
+    }
   }
 
   /// Handles a line if it is meant for the message on screen.
   func obey(_ line: String) -> Bool {
-    guard var screen, let presentation, let key = MessageKey(line: line) else { return false }
+    guard view.isShowing, let key = MessageKey(line: line) else { return false }
     // While a film plays, Return alone prints the playback state.
-    if screen.isPlayer, key == .enter { return false }
-    let reaction = screen.press(key)
-    self.screen = screen
-    switch reaction {
-    case .tell(let event): presentation.report(event)
-    case .redraw: draw(screen)
-    case nil: voice.say("that does nothing here")
-    }
+    if view.isPlayer, key == .enter { return false }
+    if !view.press(key) { voice.say("that does nothing here") }
     return true
   }
 
   /// Reports an event about the message on screen.
   func report(_ event: MessageViewEvent) throws {
-    guard let presentation else { throw NotNow("noMessage") }
-    presentation.report(event)
+    guard view.report(event) else { throw NotNow("noMessage") }
   }
 
   // MARK: Calls from the library
@@ -58,24 +52,16 @@ final class JoinMessages: MessageView, MessageActionHandler {
     for await command in presentation.commands {
       switch command {
       case .show(let shown):
-        let screen = MessageScreen(shown, size: size)
-        (self.screen, self.presentation) = (screen, presentation)
         shownAt = .now
         play(shown)
-        draw(screen)
-        presentation.report(.presented)
-      case .update(let shown):
-        guard let next = screen?.showing(shown) else { continue }
-        screen = next
-        play(shown)
-        draw(next)
+      case .update(let shown): play(shown)
+      case .dismiss: stop()
       case .pause: break  // The session is over, and its player has stopped with it.
-      case .dismiss:
-        clear(presentation)
-        presentation.report(.dismissed)
       }
+      view.carryOut(command, of: presentation)
     }
-    clear(presentation)
+    stop()
+    view.clear(presentation.id)
   }
 
   func perform(_ action: InAppMessage.ClickAction, of message: InAppMessage) async {
@@ -94,9 +80,8 @@ final class JoinMessages: MessageView, MessageActionHandler {
     }
   }
 
-  private func clear(_ presentation: MessagePresentation) {
-    guard self.presentation?.id == presentation.id else { return }
-    (screen, self.presentation) = (nil, nil)
+  /// Ends what the message plays.
+  private func stop() {
     if aloneURL != nil { client.player.unload() }
     aloneURL = nil
   }
@@ -109,10 +94,6 @@ final class JoinMessages: MessageView, MessageActionHandler {
     else { return }
     aloneURL = video.url
     client.player.load(video)
-  }
-
-  private func draw(_ screen: MessageScreen) {
-    for line in screen.lines { voice.say(line) }
   }
 }
 

@@ -1,4 +1,5 @@
 import MatineeClient
+import MatineeTerminal
 import Scenarios
 import Stages
 

@@ -1,4 +1,5 @@
 import MatineeClient
+import MatineeTerminal
 import Stages
 
 /// Prints events and the results of requests to a person at a terminal.

@@ -1,4 +1,5 @@
 import MatineeClient
+import MatineeTerminal
 
 /// A notification on a terminal: what it draws, and how it handles a typed line.
 ///

@@ -1,4 +1,5 @@
 import MatineeClient
+import MatineeTerminal
 import Participation
 import Scenarios
 import Stages

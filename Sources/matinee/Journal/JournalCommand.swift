@@ -1,5 +1,6 @@
 import ArgumentParser
 import Journals
+import MatineeTerminal
 
 /// `matinee journal`: inspects, checks and copies a server's journal.
 struct JournalCommand: ParsableCommand {

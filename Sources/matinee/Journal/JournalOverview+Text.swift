@@ -2,6 +2,7 @@ import EventLoops
 import GroupSessions
 import JSON
 import Journals
+import MatineeTerminal
 import Vocabulary
 import Wire
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MatineeClient
+import MatineeTerminal
 import PushTransports
 import QRCodes
 import Signatures

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLoops
 import Foundation
 import MatineeClient
+import MatineeTerminal
 import PushTransports
 import Vocabulary
 

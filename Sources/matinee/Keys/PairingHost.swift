@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLoops
 import MatineeClient
+import MatineeTerminal
 import Vocabulary
 
 /// The device that is in, and lets another one in.

@@ -1,5 +1,6 @@
 import GroupSessions
 import JSON
+import MatineeTerminal
 import Playback
 import Vocabulary
 import Wire

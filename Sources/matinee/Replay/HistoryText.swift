@@ -1,6 +1,7 @@
 import GroupSessions
 import JSON
 import Journals
+import MatineeTerminal
 import Vocabulary
 import Wire
 

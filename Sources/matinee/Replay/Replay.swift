@@ -1,5 +1,6 @@
 import ArgumentParser
 import Journals
+import MatineeTerminal
 
 /// `matinee replay`: shows what happened in a session.
 struct Replay: ParsableCommand {

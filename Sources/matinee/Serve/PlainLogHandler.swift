@@ -1,4 +1,5 @@
 import Logging
+import MatineeTerminal
 
 /// Writes log lines in which text of other people can neither begin a line nor steer a terminal.
 ///

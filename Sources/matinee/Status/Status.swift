@@ -1,5 +1,6 @@
 import ArgumentParser
 import GroupSessions
+import MatineeTerminal
 import Vocabulary
 import Wire
 

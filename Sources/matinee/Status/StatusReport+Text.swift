@@ -1,4 +1,5 @@
 import GroupSessions
+import MatineeTerminal
 import Participation
 import Playback
 import Vocabulary

@@ -1,3 +1,4 @@
+import MatineeTerminal
 import QRCodes
 
 /// A QR code as text for a terminal, with two modules in each character.

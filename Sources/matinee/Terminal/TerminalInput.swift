@@ -1,4 +1,5 @@
 import EventLoops
+import MatineeTerminal
 import Scenarios
 import Vocabulary
 import Wire

@@ -1,20 +1,20 @@
 /// A table of text with headings; each column is as wide as its widest cell.
-struct TextTable {
+package struct TextTable {
   private var rows: [[String]]
 
-  init(_ headings: String...) { self.init(headings) }
+  package init(_ headings: String...) { self.init(headings) }
 
-  init(_ headings: [String]) { rows = [headings] }
+  package init(_ headings: [String]) { rows = [headings] }
 
-  var isEmpty: Bool { rows.count == 1 }
+  package var isEmpty: Bool { rows.count == 1 }
 
   /// Adds a row; control characters are removed, because the text may come from other people.
-  mutating func add(_ cells: String...) { add(cells) }
+  package mutating func add(_ cells: String...) { add(cells) }
 
-  mutating func add(_ cells: [String]) { rows.append(cells.map(\.onOneLine)) }
+  package mutating func add(_ cells: [String]) { rows.append(cells.map(\.onOneLine)) }
 
   /// The table with one line for each row, without trailing spaces.
-  var lines: [String] {
+  package var lines: [String] {
     let widths = rows[0].indices.map { column in
       rows.map { $0[column].columns }.max() ?? 0
     }
@@ -31,7 +31,7 @@ struct TextTable {
 extension Character {
   /// The number of terminal columns: two for characters that are wide in East Asian Width (UAX 11),
   /// such as emoji.
-  var columns: Int {
+  package var columns: Int {
     if isASCII { return 1 }
     guard let scalar = unicodeScalars.first else { return 0 }
     // A variation selector makes a character an emoji, as in ❤️.
@@ -49,10 +49,10 @@ extension Character {
 
 extension StringProtocol {
   /// The number of terminal columns.
-  var columns: Int { reduce(0) { $0 + $1.columns } }
+  package var columns: Int { reduce(0) { $0 + $1.columns } }
 
   /// The text in lines of at most this many columns, broken between words where possible.
-  func wrapped(to width: Int) -> [String] {
+  package func wrapped(to width: Int) -> [String] {
     withoutControls.split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { Self.wrapped(paragraph: $0, to: Swift.max(2, width)) }
   }
@@ -84,7 +84,7 @@ extension StringProtocol {
 
 extension Substring {
   /// The longest prefix that fits in this many columns.
-  func prefix(columns width: Int) -> Substring {
+  package func prefix(columns width: Int) -> Substring {
     var taken = 0
     return prefix { character in
       taken += character.columns

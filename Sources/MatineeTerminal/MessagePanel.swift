@@ -1,21 +1,21 @@
-import InAppMessaging
-import UserNotifications
+package import InAppMessaging
+package import UserNotifications
 
 /// An in-app message as text for a terminal.
 ///
 /// It is a pure value: the same message, view and width give the same lines. Nothing in a message
 /// can move the cursor or colour the screen. A control message has no lines.
-struct MessagePanel: Equatable, Sendable {
-  let lines: [StyledLine]
+package struct MessagePanel: Equatable, Sendable {
+  package let lines: [StyledLine]
   /// The index of the first visible line of the content.
-  let top: Int
+  package let top: Int
   /// The number of visible lines of the content; `nil` if all are visible.
-  let page: Int?
+  package let page: Int?
 
   /// The minimum width; in a narrower terminal the lines are longer than requested.
-  static let narrowest = 20
+  package static let narrowest = 20
   /// The maximum width of a dialog, because longer lines are hard to read.
-  static let widestDialog = 64
+  package static let widestDialog = 64
 
   /// Draws a message.
   ///
@@ -28,7 +28,7 @@ struct MessagePanel: Equatable, Sendable {
   ///     between them scrolls. `nil` for as many as needed.
   ///   - top: the first visible line of the content; it is adjusted so that the selection is
   ///     visible.
-  init(
+  package init(
     _ message: InAppMessage, view: DrawnView? = nil, width: Int, rows: Int? = nil,
     from top: Int = 0
   ) {
@@ -55,7 +55,7 @@ struct MessagePanel: Equatable, Sendable {
   }
 
   /// The lines with terminal styling.
-  func text(_ styling: TextStyling) -> [String] {
+  package func text(_ styling: TextStyling) -> [String] {
     lines.map { $0.styled(styling) }
   }
 }
@@ -86,13 +86,13 @@ extension MessagePanel {
 }
 
 /// The border of a surface on a terminal.
-struct PanelFrame {
+package struct PanelFrame {
   private let width: Int
   private let indent: Int
   /// In this order: top left, top, top right, side, bottom left, bottom right.
   private let parts: [String]
 
-  init(_ surface: InAppMessage.Surface, _ columns: Int) {
+  package init(_ surface: InAppMessage.Surface, _ columns: Int) {
     switch surface {
     case .dialog, .invisible:
       width = min(columns, MessagePanel.widestDialog)
@@ -108,9 +108,9 @@ struct PanelFrame {
   }
 
   /// The columns inside the border and its padding of two columns at each side.
-  var innerColumns: Int { width - 6 }
+  package var innerColumns: Int { width - 6 }
 
-  func lines(around content: [StyledLine], hasCloseButton: Bool) -> [StyledLine] {
+  package func lines(around content: [StyledLine], hasCloseButton: Bool) -> [StyledLine] {
     let close = hasCloseButton ? "[✕]" : ""
     let end = hasCloseButton ? parts[1] : ""
     let above = rule(width - 2 - close.columns - end.columns)
@@ -131,8 +131,8 @@ struct PanelFrame {
 ///
 /// It is a pure value: the same notification and width give the same lines. Nothing in a
 /// notification can move the cursor or colour the screen.
-struct NotificationPanel: Equatable, Sendable {
-  let lines: [StyledLine]
+package struct NotificationPanel: Equatable, Sendable {
+  package let lines: [StyledLine]
 
   /// Draws a notification as a banner with its actions.
   ///
@@ -140,7 +140,7 @@ struct NotificationPanel: Equatable, Sendable {
   ///   - content: the notification's content.
   ///   - actions: the actions to show as buttons.
   ///   - width: the number of columns.
-  init(_ content: NotificationContent, actions: [NotificationAction], width: Int) {
+  package init(_ content: NotificationContent, actions: [NotificationAction], width: Int) {
     let frame = PanelFrame(.edge(.top), max(MessagePanel.narrowest, width))
     let texts: [(String, TextStyling.Style)] = [
       (content.title, .bold), (content.subtitle, .plain), (content.body, .plain),
@@ -166,14 +166,14 @@ struct NotificationPanel: Equatable, Sendable {
 
 extension NotificationAction {
   /// The title for its button, on one line and without control characters.
-  var spokenTitle: String {
+  package var spokenTitle: String {
     title.onOneLine.trimmingSpaces
   }
 }
 
 extension NotificationContent {
   /// Its one-line title: the first text that is not empty.
-  var spokenTitle: String {
+  package var spokenTitle: String {
     let text = [title, subtitle, body].first { !$0.isEmpty } ?? "a notification"
     return text.onOneLine
   }

@@ -5,7 +5,7 @@ extension StringProtocol {
   ///
   /// These are control characters and characters that change the direction of text. The text may
   /// come from other people.
-  var withoutControls: String {
+  package var withoutControls: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -20,14 +20,14 @@ extension StringProtocol {
 
   /// The same on one line, so that other people's text cannot start a line that looks like the
   /// program's own.
-  var onOneLine: String {
+  package var onOneLine: String {
     String(withoutControls.map { $0.isNewline || $0 == "\t" ? " " : $0 })
   }
 
   /// JSON text with escapes in place of the characters that a terminal interprets.
   ///
   /// In JSON these characters occur only in strings, so the text means the same; line breaks stay.
-  var escapedJSON: String {
+  package var escapedJSON: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {

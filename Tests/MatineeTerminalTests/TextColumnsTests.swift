@@ -1,6 +1,6 @@
 import Testing
 
-@testable import matinee
+@testable import MatineeTerminal
 
 /// How wide texts are, and where they are broken.
 @Suite struct TextColumnsTests {

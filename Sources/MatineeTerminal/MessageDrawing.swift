@@ -1,14 +1,14 @@
-import InAppMessaging
+package import InAppMessaging
 
 /// The contents of a ``MessagePanel``, inside the border.
-struct MessageDrawing {
+package struct MessageDrawing {
   private let message: InAppMessage
   private let view: DrawnView
   private let width: Int
   /// Braze's slideup shows at most this many lines of text.
   private static let slideupLines = 3
 
-  init(_ message: InAppMessage, _ view: DrawnView, width: Int) {
+  package init(_ message: InAppMessage, _ view: DrawnView, width: Int) {
     self.message = message
     self.view = view
     self.width = width
@@ -17,13 +17,13 @@ struct MessageDrawing {
   /// The texts and choices, which may scroll.
   ///
   /// Empty lines separate the parts, except in a message at an edge, where space is scarce.
-  var content: [StyledLine] { spaced(bodyParts + [viewLines], isFirst: true) }
+  package var content: [StyledLine] { spaced(bodyParts + [viewLines], isFirst: true) }
 
   /// The buttons, which stay visible below the content.
-  var buttons: [StyledLine] { spaced([buttonLines], isFirst: content.isEmpty) }
+  package var buttons: [StyledLine] { spaced([buttonLines], isFirst: content.isEmpty) }
 
   /// The line of ``content`` that must be visible, because its item is selected.
-  var chosenLine: Int? {
+  package var chosenLine: Int? {
     guard case .picker(let items, let chosen?) = view, items.indices.contains(chosen) else {
       return nil
     }
@@ -153,7 +153,7 @@ struct MessageDrawing {
 }
 
 /// What a custom view shows below a message's texts, and what is selected in it.
-enum DrawnView: Equatable, Sendable {
+package enum DrawnView: Equatable, Sendable {
   /// No custom view.
   case none
   /// A choice of one item; nothing is selected at first.
@@ -162,13 +162,18 @@ enum DrawnView: Equatable, Sendable {
   case switches([Switch])
   case video(title: String, url: String)
 
-  struct Switch: Equatable, Sendable {
-    var text: String
-    var isOn: Bool
+  package struct Switch: Equatable, Sendable {
+    package var text: String
+    package var isOn: Bool
+
+    package init(text: String, isOn: Bool) {
+      self.text = text
+      self.isOn = isOn
+    }
   }
 
   /// The view that a message's `view_type` names; `none` for unknown types.
-  init(_ message: InAppMessage) {
+  package init(_ message: InAppMessage) {
     switch ViewRegistry.view(namedIn: message.extras).flatMap(ShippedView.init(rawValue:)) {
     case .video:
       self = VideoView(message).map { .video(title: $0.title, url: $0.url) } ?? .none
@@ -180,7 +185,7 @@ enum DrawnView: Equatable, Sendable {
   }
 
   /// Whether the message's text is the view's list and is not shown as text.
-  var takesText: Bool {
+  package var takesText: Bool {
     switch self {
     case .picker, .switches: true
     case .none, .video: false

@@ -2,8 +2,8 @@
 ///
 /// It is not a full parser: it drops tags, starts a line at each block element, and drops scripts
 /// and styles with their contents.
-struct PlainHTML {
-  let text: String
+package struct PlainHTML {
+  package let text: String
 
   private static let blocks: Set = [
     "p", "br", "div", "li", "ul", "ol", "tr", "table", "section", "article", "header", "footer",
@@ -16,7 +16,7 @@ struct PlainHTML {
     ("&#96;", "`"), ("&amp;", "&"),
   ]
 
-  init(_ source: String) {
+  package init(_ source: String) {
     var text = ""
     var rest = source[...]
     while let opening = rest.firstIndex(of: "<") {
@@ -66,7 +66,7 @@ struct PlainHTML {
 
 extension StringProtocol {
   /// The text without the spaces around it.
-  var trimmingSpaces: String {
+  package var trimmingSpaces: String {
     let start = drop { $0.isWhitespace }
     return String(start.reversed().drop { $0.isWhitespace }.reversed())
   }

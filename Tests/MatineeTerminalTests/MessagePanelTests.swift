@@ -3,7 +3,7 @@ import Naming
 import Testing
 import Vocabulary
 
-@testable import matinee
+@testable import MatineeTerminal
 
 /// In-app messages as a terminal shows them.
 @Suite struct MessagePanelTests {

@@ -4,7 +4,7 @@ import Naming
 import Testing
 import Vocabulary
 
-@testable import matinee
+@testable import MatineeTerminal
 
 /// What keys do to a message on a terminal.
 @Suite struct MessageScreenTests {
@@ -187,15 +187,20 @@ import Vocabulary
     for line in ["0", "-1", "123", "pause", "1 2"] { #expect(MessageKey(line: line) == nil) }
   }
 
-  @Test func `verbs about messages are read, and others are left to others`() {
-    #expect(
-      EventVerb("log Film Finished title=Sintel count=2")
-        == .log("Film Finished", ["title": .string("Sintel"), "count": .number(2)]))
-    #expect(EventVerb("set keen=true") == .set("keen", .bool(true)))
-    #expect(EventVerb("set keen") == .set("keen", nil))
-    #expect(EventVerb("next message") == .next)
-    for phrase in ["log", "log a=1", "set", "set a b", "pause", "queue next x"] {
-      #expect(EventVerb(phrase) == nil)
+  @Test(arguments: [(0.0, 0), (40, 2), (55, 3), (-20, 0), (10_000, 10)])
+  func `a message at an edge keeps its distance, a row for twenty points`(
+    points: Double, rows: Int
+  ) throws {
+    var bar = message("Hello", kind: .slideup)
+    for edge in [InAppMessage.Edge.top, .bottom] {
+      bar.surface = .edge(edge)
+      var shown = try #require(ShownMessage.shown(bar))
+      let flush = MessageScreen(shown).lines.map(\.text)
+      shown.edgeOffset = points
+      let lines = MessageScreen(shown).lines.map(\.text)
+      let margin = Array(repeating: "", count: rows)
+      let (drawn, hint) = (flush.dropLast(), flush.suffix(1))
+      #expect(lines == (edge == .top ? margin + drawn : drawn + margin) + hint)
     }
   }
 }

@@ -1,10 +1,11 @@
 import CampaignFiles
 import InAppMessaging
 import MatineeClient
+import MatineeTerminal
 import Testing
 import Vocabulary
 
-@testable import matinee
+@testable import MatineeTerminal
 
 /// The campaigns that come along, from their files to a terminal.
 @Suite struct WorkedCaseTests {

@@ -1,12 +1,12 @@
-import InAppMessaging
-import MatineeClient
+package import InAppMessaging
+package import MatineeClient
 
 /// A message on a terminal: what it draws, what has the focus, and what a key does.
 ///
 /// It is a pure value, so that tests can try every key without a terminal.
-struct MessageScreen: Equatable {
+package struct MessageScreen: Equatable {
   /// The effect of a key.
-  enum Reaction: Equatable {
+  package enum Reaction: Equatable {
     /// The message must be drawn again.
     case redraw
     case tell(MessageViewEvent)
@@ -24,7 +24,7 @@ struct MessageScreen: Equatable {
   /// - Parameters:
   ///   - shown: the message to show.
   ///   - size: the terminal's size.
-  init(_ shown: ShownMessage, size: TerminalSize = .smallest) {
+  package init(_ shown: ShownMessage, size: TerminalSize = .smallest) {
     self.shown = shown
     self.size = size
     focus = 0
@@ -37,10 +37,10 @@ struct MessageScreen: Equatable {
     focus = max(0, buttons.count - 1)
   }
 
-  var message: InAppMessage { shown.message }
+  package var message: InAppMessage { shown.message }
 
   /// The same screen with other contents; selections are kept where they still apply.
-  func showing(_ shown: ShownMessage) -> MessageScreen {
+  package func showing(_ shown: ShownMessage) -> MessageScreen {
     var screen = MessageScreen(shown, size: size)
     screen.top = top
     if screen.picker?.items == picker?.items { screen.picker = picker }
@@ -50,14 +50,14 @@ struct MessageScreen: Equatable {
   }
 
   /// Whether it plays a video; people type verbs meanwhile.
-  var isPlayer: Bool { shown.viewType == ShippedView.video.rawValue }
+  package var isPlayer: Bool { shown.viewType == ShippedView.video.rawValue }
 
   /// The buttons that can be used now; there is room for two.
   private var buttons: [InAppMessage.Button] { Array(shown.buttons.prefix(2)) }
 
   // MARK: Keys
 
-  mutating func press(_ key: MessageKey) -> Reaction? {
+  package mutating func press(_ key: MessageKey) -> Reaction? {
     switch key {
     case .escape: return .tell(.closed(.escape))
     case .tab:
@@ -116,8 +116,22 @@ struct MessageScreen: Equatable {
 
   // MARK: Drawing
 
-  /// The message and, below it, the hint about keys.
-  var lines: [StyledLine] { panel.lines + [StyledLine(hint, .dim)] }
+  /// The message and, below it, the hint about keys; a message at an edge has its distance to it.
+  package var lines: [StyledLine] {
+    let margin = Array(repeating: StyledLine(""), count: edgeRows)
+    let isAtTop = message.surface == .edge(.top)
+    let isAtBottom = message.surface == .edge(.bottom)
+    return (isAtTop ? margin : []) + panel.lines + (isAtBottom ? margin : [])
+      + [StyledLine(hint, .dim)]
+  }
+
+  /// The distance from the edge in rows: a row is as high as twenty points of text.
+  private var edgeRows: Int {
+    let rows = (shown.edgeOffset / Self.pointsOfRow).rounded()
+    return Int(min(max(rows, 0), Double(size.rows / 2)))
+  }
+
+  private static let pointsOfRow = 20.0
 
   private var panel: MessagePanel {
     var message = message
@@ -161,16 +175,22 @@ struct MessageScreen: Equatable {
 /// A key that controls an in-app message on a terminal.
 ///
 /// Keys are typed like verbs: the number or the name, then Return.
-enum MessageKey: Equatable {
+public enum MessageKey: Hashable, Sendable {
+  /// Presses the button, or chooses the row, in this place from 1.
   case number(Int)
+  /// Moves the focus to the other button.
   case tab
+  /// Presses the button with the focus.
   case enter
+  /// Chooses the row before, or scrolls.
   case up
+  /// Chooses the next row, or scrolls.
   case down
+  /// Closes the message.
   case escape
 
   /// The key that a line names; `nil` if it names none.
-  init?(line: String) {
+  public init?(line: String) {
     switch line {
     case "": self = .enter
     case "tab", "\t": self = .tab
