@@ -26,8 +26,16 @@ func appears<Value: Sendable>(
 extension Observed {
   /// Waits until the value is as wanted, and returns it.
   @discardableResult
-  func becomes(_ isWanted: (Value) -> Bool) async throws -> Value {
+  func becomes(_ isWanted: @Sendable (Value) -> Bool) async throws -> Value {
     for await value in values where isWanted(value) { return value }
+    throw Ended()
+  }
+}
+
+extension AsyncStream<MessageEvent> {
+  /// Waits for the next event of one of these names, and returns it.
+  func next(_ names: String...) async throws -> MessageEvent {
+    for await event in self where names.contains(event.name) { return event }
     throw Ended()
   }
 }
