@@ -6,7 +6,8 @@ import Testing
   private static let stories = "Tests/Stories/Sources/Stories"
   private static let catalogue = "Sources/MatineeClient/MatineeClient.docc"
   static let names = [
-    "AnsweringNotifications", "WatchingTogether",
+    "AnsweringNotifications", "CustomViews", "DecidingOnMessages", "DrawingMessages",
+    "WatchingTogether",
   ]
 
   private static func text(_ path: String) throws -> String {

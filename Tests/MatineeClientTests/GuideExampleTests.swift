@@ -145,15 +145,6 @@ func watchTogether(_ session: GroupSession<WatchSeries>) async throws {
   try await scrubbing.end(proposing: .seconds(600))
 }
 
-func show(
-  _ player: some PlaybackControl, in session: GroupSession<WatchSeries>,
-  until closed: () async -> Void
-) async {
-  let attached = PlaybackCoordinator(session: session).coordinate(with: player)
-  await closed()
-  attached.detach()
-}
-
 func beginWhenReady(
   _ session: GroupSession<WatchSeries>, sleeper: Participant, show: (String) -> Void
 ) async throws {
@@ -278,29 +269,6 @@ func registerViews(_ messages: InAppMessages, player: any MessageView, map: any 
     "map", requiring: MessageViewRequirements().extra("latitude", .number), map)
 }
 
-struct GenrePicker: MessageView {
-  var ask: @Sendable ([String]) async -> String?
-
-  func run(_ presentation: MessagePresentation) async {
-    for await command in presentation.commands {
-      switch command {
-      case .show(let shown):
-        presentation.report(.presented)
-        guard let key = shown.attributeKey, let submit = shown.buttons.last,
-          let genre = await ask(shown.items())
-        else {
-          presentation.report(.closed(.escape))
-          continue
-        }
-        presentation.report(
-          .clicked(button: submit.id, action: .setAttribute(key: key, value: .string(genre))))
-      case .update, .pause: break
-      case .dismiss: presentation.report(.dismissed)
-      }
-    }
-  }
-}
-
 actor Manners: InAppMessageUIDelegate {
   var isQuiet = false
 
@@ -329,33 +297,6 @@ func askForRating(_ messages: InAppMessages, ask: () async -> Void) async {
   guard let lease = await messages.leaseScreen() else { return }
   await ask()
   lease.end()
-}
-
-actor Popups: MessageDisplay {
-  private var reporter: MessageDisplayReporter?
-
-  func display(
-    _ message: InAppMessage, reportingTo reporter: MessageDisplayReporter
-  ) -> DisplayAnswer {
-    guard self.reporter == nil else { return .declined }
-    self.reporter = reporter
-    reporter.impressionDetected()
-    return .accepted
-  }
-
-  func dismiss(_ id: MessageID, because reason: InAppMessage.DismissReason) {
-    if reporter?.message.id == id { reporter = nil }
-  }
-
-  func tapped(_ button: String?) {
-    reporter?.messageClicked(button: button)
-    reporter = nil
-  }
-
-  func closed() {
-    reporter?.messageDismissed(.closeButton)
-    reporter = nil
-  }
 }
 
 func funnel(of messages: InAppMessages) async {

@@ -195,3 +195,55 @@ import Testing
     }
   }
 }
+
+/// A picker, of which the app decides what is chosen.
+private struct GenrePicker: MessageView {
+  var ask: @Sendable ([String]) async -> String?
+
+  func run(_ presentation: MessagePresentation) async {
+    for await command in presentation.commands {
+      switch command {
+      case .show(let shown):
+        presentation.report(.presented)
+        guard let key = shown.attributeKey, let submit = shown.buttons.last,
+          let genre = await ask(shown.items())
+        else {
+          presentation.report(.closed(.escape))
+          continue
+        }
+        presentation.report(
+          .clicked(button: submit.id, action: .setAttribute(key: key, value: .string(genre))))
+      case .update, .pause: break
+      case .dismiss: presentation.report(.dismissed)
+      }
+    }
+  }
+}
+
+/// A display that has one message at a time.
+private actor Popups: MessageDisplay {
+  private var reporter: MessageDisplayReporter?
+
+  func display(
+    _ message: InAppMessage, reportingTo reporter: MessageDisplayReporter
+  ) -> DisplayAnswer {
+    guard self.reporter == nil else { return .declined }
+    self.reporter = reporter
+    reporter.impressionDetected()
+    return .accepted
+  }
+
+  func dismiss(_ id: MessageID, because reason: InAppMessage.DismissReason) {
+    if reporter?.message.id == id { reporter = nil }
+  }
+
+  func tapped(_ button: String?) {
+    reporter?.messageClicked(button: button)
+    reporter = nil
+  }
+
+  func closed() {
+    reporter?.messageDismissed(.closeButton)
+    reporter = nil
+  }
+}

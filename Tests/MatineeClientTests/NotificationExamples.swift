@@ -51,20 +51,6 @@ actor Archive: NotificationCenterDelegate {
   }
 }
 
-func draw(
-  _ notifications: UserNotificationCenter, show: (ShownNotification) -> Void,
-  clear: ([NotificationID]) -> Void
-) async {
-  for await event in notifications.events {
-    switch event {
-    case .shown(let shown): show(shown)
-    case .removed(let ids): clear(ids)
-    case .unlocks: notifications.isLocked = false
-    case .badge, .opens, .warning, .reportLost, .missed: break
-    }
-  }
-}
-
 func answer(
   _ client: GroupWatchClient, asks: (InvitationDetails) async -> Bool
 ) async throws {
