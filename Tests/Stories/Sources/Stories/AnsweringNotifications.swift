@@ -52,9 +52,10 @@ final class FilmClub {
     _ = try await MediaItemActivity(film).activate(on: client)
   }
 
-  /// The person is reminded of tonight, by this device alone.
+  /// The person is reminded of a proposal, by this device alone.
   func remind() async throws {
-    let content = NotificationContent(title: "Film club", body: "It begins in ten minutes")
+    var content = NotificationContent(title: "Film club", body: "Do you come tonight?")
+    content.categoryID = Self.proposal.id
     try await client.notifications.schedule(
       NotificationRequest(id: NotificationID("tonight"), content: content))
   }
@@ -101,7 +102,7 @@ extension FilmClub: NotificationPresentationDelegate {
   }
 
   func didReceive(_ response: NotificationResponse) async {
-    // A reminder of this device has nobody to answer.
+    // This device made a reminder itself, so nobody waits for an answer to it.
     guard response.isRemote else { return }
     switch response.notification.content.categoryID {
     case Self.proposal.id: await answer(response)

@@ -99,7 +99,7 @@ final class GenrePicker: CustomView {
   }
 }
 
-/// A switch for each item, all on at first; view type `table_list`.
+/// A switch for each item, all on at first, and the view's own button; view type `table_list`.
 @MainActor @Observable
 final class TopicList: CustomView {
   private(set) var topics: [String] = []
@@ -118,7 +118,7 @@ final class TopicList: CustomView {
   func save() {
     guard let shown, let key = shown.attributeKey else { return }
     let chosen = topics.filter { !off.contains($0) }
-    press(shown.buttons.last, .setAttribute(key: key, value: .list(chosen)))
+    press(nil, .setAttribute(key: key, value: .list(chosen)))
   }
 }
 

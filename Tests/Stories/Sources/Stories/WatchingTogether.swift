@@ -62,7 +62,7 @@ final class FilmNight {
 final class VideoMessage: MessageView {
   /// What the message plays; `nil` while it is closed.
   private(set) var film: MediaItem?
-  /// Whether the play button is there: in a session, once this device takes part in playback.
+  /// Whether the play button is there: in a session, once the group has this player.
   private(set) var canPlay = false
   /// Who watches, by name; empty without a session.
   private(set) var viewers: [String] = []
@@ -105,13 +105,11 @@ final class VideoMessage: MessageView {
       canPlay = true
       return
     }
-    let coordinator = PlaybackCoordinator(session: session)
-    attached = coordinator.coordinate(with: control)
-    following = Task { [weak self] in
-      for await status in coordinator.status.values where status?.isSuspended == false { break }
-      self?.canPlay = true
+    attached = PlaybackCoordinator(session: session).coordinate(with: control)
+    following = Task { [weak self, me = client.device] in
       for await participants in session.activeParticipants.values {
         self?.viewers = participants.map(\.name).sorted()
+        self?.canPlay = participants.contains { $0.device == me && $0.item != nil }
       }
     }
   }

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a tap, and the same buttons elsewhere, answer no proposal`() async throws {
+  @Test func `a tap, and the same buttons of a reminder, answer no proposal`() async throws {
     try await with { club in
       try await club.propose("M")
       club.ben.tap(try await appears { club.ben.banners.first })
