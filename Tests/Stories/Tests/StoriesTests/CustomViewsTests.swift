@@ -86,7 +86,7 @@ import Testing
       try await becomesTrue { app.strip.background == Color(argb: 0xFF20_2020) }
 
       // She has a genre now, so she is not asked again.
-      #expect(try await messages.explain(CampaignID("genre")).refusal == .audience)
+      try await messages.refuses("genre", because: .audience)
     }
   }
 

@@ -94,8 +94,7 @@ import Testing
       await app.showNext()
       #expect(app.diary.last == "nothing waits")
       // Dropped is used up.
-      let popcorn = try await messages.explain(CampaignID("popcorn"))
-      #expect(popcorn.refusal == .frequency)
+      try await messages.refuses("popcorn", because: .frequency)
     }
   }
 

@@ -50,37 +50,44 @@ import Testing
     }
   }
 
+  /// Waits until a pop-up is drawn and the library knows that it is on screen.
+  private func popUp(
+    of app: ShopApp, _ messages: InAppMessages
+  ) async throws -> ShopApp.PopUp {
+    let popUp = try await appears { app.popUp }
+    try await messages.visible.becomes { $0 != nil }
+    return popUp
+  }
+
   @Test func `a card comes again until it is seen`() async throws {
     try await with { app, messages in
       app.happens("Shop Opened")
-      let card = try await appears { app.popUp }
+      let card = try await popUp(of: app, messages)
       guard case .card(let title, let text, let picture, let buttons) = card else {
         throw Ended()
       }
       #expect(title == "Half price" && text == "Until midnight")
       #expect(picture == "https://shop.example/window.png")
       #expect(buttons.map(\.id) == ["secondary", "primary"])
-      var events = messages.events
+      let events = messages.events
       app.loseSight()
       let warning = try await events.next("iam.warning", "iam.impression")
       #expect(warning.name == "iam.warning")
 
       app.happens("Shop Opened")
-      #expect(try await appears { app.popUp } == card)
-      events = messages.events
+      #expect(try await popUp(of: app, messages) == card)
       app.seen()
       app.loseSight()
-      _ = try await events.next("iam.finished")
-      #expect(try await messages.explain(CampaignID("half-price")).refusal == .frequency)
+      try await messages.refuses("half-price", because: .frequency)
     }
   }
 
   @Test func `the second button opens its page, and the click brings the next message`()
     async throws
   {
-    try await with { app, _ in
+    try await with { app, messages in
       app.happens("Shop Opened")
-      try await appears { app.popUp }
+      _ = try await popUp(of: app, messages)
       app.seen()
       app.press("secondary")
       try await becomesTrue { app.page == "https://shop.example/list" }
@@ -96,7 +103,8 @@ import Testing
     try await with { app, messages in
       let events = messages.events
       app.happens("News")
-      try await becomesTrue { app.popUp == .banner(title: "New films", text: "Three of them") }
+      let banner = try await popUp(of: app, messages)
+      #expect(banner == .banner(title: "New films", text: "Three of them"))
       app.close()
       let end = try await events.next("iam.didDismiss")
       guard case .didDismiss(let message, let reason) = end else { throw Ended() }

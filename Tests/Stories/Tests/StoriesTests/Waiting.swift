@@ -32,6 +32,17 @@ extension Observed {
   }
 }
 
+extension InAppMessages {
+  /// Waits until the server keeps a campaign from the person for this reason.
+  ///
+  /// It asks again: reports about messages travel beside requests, and may come after one.
+  func refuses(_ campaign: String, because refusal: InAppMessage.Refusal) async throws {
+    while try await explain(CampaignID(campaign)).refusal != refusal {
+      try Task.checkCancellation()
+    }
+  }
+}
+
 extension AsyncStream<MessageEvent> {
   /// Waits for the next event of one of these names, and returns it.
   func next(_ names: String...) async throws -> MessageEvent {
