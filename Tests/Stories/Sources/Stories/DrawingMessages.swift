@@ -47,7 +47,7 @@ extension ShopApp: MessageDisplay {
   ) -> DisplayAnswer {
     guard popUp == nil else { return .declined }
     guard let drawn = Self.drawing(of: message) else {
-      // Without this report the message would hold the screen.
+      // The server learns why, and the message does not count as seen.
       reporter.displayError(.content)
       return .accepted
     }
