@@ -240,7 +240,8 @@ let package = Package(
       dependencies: [
         "CampaignFiles", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
         "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "MatineeTerminal",
-        "Participation", "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server", "Signatures",
+        "Participation", "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server",
+        "Signatures",
         "Simulation", "Stages", "Syncplay", "TLS", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -431,7 +432,8 @@ let package = Package(
       name: "MatineeTests",
       dependencies: [
         "CampaignFiles", "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging",
-        "Journals", "LoopTesting", "MatineeClient", "MatineeTerminal", "Naming", "Participation", "Playback",
+        "Journals", "LoopTesting", "MatineeClient", "MatineeTerminal", "Naming", "Participation",
+        "Playback",
         "PushTransports", "QRCodes", "Signatures", "UserNotifications", "Vocabulary", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -458,7 +460,8 @@ let package = Package(
       name: "MatineeClientTests",
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging",
-        "LoopTesting", "MatineeClient", "MatineeTerminal", "Participation", "Playback", "Players", "Server",
+        "LoopTesting", "MatineeClient", "MatineeTerminal", "Participation", "Playback", "Players",
+        "Server",
         "Signatures", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],

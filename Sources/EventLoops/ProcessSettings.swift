@@ -12,6 +12,15 @@ package enum ProcessSettings {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Takes the signals that end a program, which a parent may have blocked: Foundation's `Process`
+  /// starts programs from a thread that blocks all signals, and a child inherits that (signal(7)).
+  package static func acceptTermination() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for signal in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, signal) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
   /// Makes a write beyond the largest allowed file (`ulimit -f`) fail, instead of ending the
   /// process.
   package static func ignoreFileSizeSignal() {

@@ -5,7 +5,7 @@ import Wire
 ///
 /// The server takes it from a client whose credential is a token with the claim `admin`.
 /// ``GroupWatchClient/status(after:)`` lists all groups for such a client. Every call throws
-/// ``GroupWatchErrorCode/forbidden`` for everybody else.
+/// ``GroupWatchError/Code/forbidden`` for everybody else.
 public struct ServerAdministration: Sendable {
   private let client: GroupWatchClient
 

@@ -88,7 +88,7 @@ public final class TerminalMessageView: MessageView {
     return true
   }
 
-  /// Draws one message; see ``MatineeClient/MessageView``.
+  /// Draws one message, as every view does.
   public func run(_ presentation: MessagePresentation) async {
     for await command in presentation.commands { carryOut(command, of: presentation) }
     clear(presentation.id)

@@ -22,7 +22,8 @@ import Testing
 
   @Test func `an app is told of an activity that it does not know, with its link`() async throws {
     let media = MediaItem(title: "Metropolis", url: "https://films.example/metropolis.mp4")
-    try await Gathering.with(adjust: { $0.knownActivities = [MediaItemActivity.activityIdentifier] }) {
+    try await Gathering.with(adjust: { $0.knownActivities = [MediaItemActivity.activityIdentifier] }
+    ) {
       room in
       try await MediaItemActivity(media).activate(on: room.ann)
       for await session in room.bob.sessions(of: MediaItemActivity.self) {

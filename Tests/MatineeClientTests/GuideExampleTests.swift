@@ -193,6 +193,14 @@ func react(in session: GroupSession<WatchSeries>) async throws {
   }
 }
 
+func chat(in session: GroupSession<WatchSeries>) async throws {
+  let messenger = GroupSessionMessenger(session: session)
+  try await messenger.say("Popcorn?")
+  for await line in messenger.chat {
+    print(line.isEarlier ? "earlier," : "", "\(line.name): \(line.text)")
+  }
+}
+
 func toasts(in session: GroupSession<WatchSeries>) async throws {
   let notices = session.notices
   try await session.showNotice("Ann brings popcorn", isBroadcast: true)

@@ -83,7 +83,7 @@ public final class InAppMessages: Sendable {
 
   /// The kinds of messages that neither the display nor a view draws; the default view draws all.
   ///
-  /// A message of such a kind is refused as ``InAppMessaging/InAppMessage/Refusal/noDisplay``, unless
+  /// A message of such a kind is refused as `noDisplay`, unless
   /// its campaign names a view. ``MessageEvent/undrawn(_:)`` tells when a registration leaves some.
   public var undrawnKinds: Set<InAppMessage.Kind> { desk.tools.withLock { $0.undrawnKinds } }
 

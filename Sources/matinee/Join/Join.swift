@@ -115,6 +115,7 @@ struct Join: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     ProcessSettings.ignoreBrokenPipes()
+    ProcessSettings.acceptTermination()
     let terminal = try TerminalInput()
     let words = try words()
     let place = try await place(words.way, terminal)

@@ -156,6 +156,7 @@ struct Serve: ParsableCommand {
       configuration.limits.backlogBytes = min(configuration.limits.backlogBytes, memory / 4)
     }
     ProcessSettings.ignoreBrokenPipes()
+    ProcessSettings.acceptTermination()
     ProcessSettings.ignoreFileSizeSignal()
     let queue = try LogQueue(
       to: PlainLogHandler(StreamLogHandler.standardError(label: "matinee")))

@@ -48,8 +48,7 @@ enum Server {
       try await body(Endpoint(host: "127.0.0.1", port: try await port(in: log)))
       result = .success(())
     } catch { result = .failure(error) }
-    // This process alone, by its id. Foundation starts it on a thread that blocks the other signals.
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning { process.terminate() }
     for await _ in end {}
     try result.get()
   }
