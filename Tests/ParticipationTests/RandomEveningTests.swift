@@ -20,6 +20,7 @@ import Wire
     for member in evening.stage.members.indices {
       checkLives(of: member, evening.stage)
       checkFarewells(of: member, evening.stage)
+      checkSilence(of: member, evening.stage)
       for tag in 1...max(evening.wishes[member], 1) where tag <= evening.wishes[member] {
         let outcomes = evening.stage.outcomes(of: member, tag: tag)
         #expect(outcomes.count == 1, "wish \(tag) of \(member): \(outcomes)")
@@ -68,6 +69,44 @@ import Wire
       guard let me = member.participant.participantID, let session = member.participant.session
       else { continue }
       #expect(session.participants[me] != nil && session.lost[me] == nil)
+      #expect(roster(in: member.updates.map(\.update)) == Set(session.participants.keys))
+    }
+  }
+
+  /// Who takes part, as an app knows it that saw the roster on joining and each change since (I8).
+  private func roster(in updates: [Client.Update]) -> Set<ParticipantID> {
+    var roster: Set<ParticipantID> = []
+    for case .session(_, let word) in updates {
+      switch word {
+      case .joined: roster = []
+      case .roster(.joined(let participant)): roster.insert(participant.id)
+      case .roster(.left(let participant, _)): roster.remove(participant.id)
+      default: break
+      }
+    }
+    return roster
+  }
+
+  /// No player is commanded between the end of a stay and the next one (I5).
+  private func checkSilence(of member: Int, _ stage: ParticipantStage) {
+    let member = stage.members[member]
+    var over: Duration?
+    var gaps: [(from: Duration, to: Duration)] = []
+    for (at, update) in member.updates {
+      guard case .session(_, let word) = update else { continue }
+      switch word {
+      case .invalidated: over = at
+      case .joined:
+        if let from = over { gaps.append((from, at)) }
+        over = nil
+      default: break
+      }
+    }
+    if let from = over { gaps.append((from, stage.now + .seconds(1))) }
+    for (at, order) in member.orders {
+      guard case .carryOut(let command) = order, gaps.contains(where: { $0.from < at && at < $0.to })
+      else { continue }
+      Issue.record("\(command) at \(at), outside of any session")
     }
   }
 
