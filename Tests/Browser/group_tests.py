@@ -121,7 +121,7 @@ class TogetherTests(BrowserTests):
         ann.ask("matinee.chat('Popcorn?')")
         ben.page.wait_for_selector("m-chat >> text=Popcorn?")
         ben.ask("matinee.chat('Salty.')")
-        cid = self.page("Cid")
+        cid = self.page("Cid").come_in()
         cid.page.wait_for_selector("m-chat >> text=Salty.")
         self.assertEqual(cid.page.locator("m-chat .said b").all_inner_texts(), ["Ann", "Ben"])
         self.assertEqual(cid.page.locator(".to-chat").is_visible(), False)

@@ -38,6 +38,7 @@ import Testing
     try await Gathering.with { room in
       let first = try #require(await room.ann.groupClock())
       let second = try #require(await room.bob.groupClock())
+      #expect(first.uncertainty < .milliseconds(250) && !first.isPoor)
       let moment = ContinuousClock.now
       let apart = first.instant(at: moment) - second.instant(at: moment)
       #expect(abs(apart.inSeconds) <= (first.uncertainty + second.uncertainty).inSeconds)
