@@ -104,7 +104,8 @@ import Wire
     }
     if let from = over { gaps.append((from, stage.now + .seconds(1))) }
     for (at, order) in member.orders {
-      guard case .carryOut(let command) = order, gaps.contains(where: { $0.from < at && at < $0.to })
+      guard case .carryOut(let command) = order,
+        gaps.contains(where: { $0.from < at && at < $0.to })
       else { continue }
       Issue.record("\(command) at \(at), outside of any session")
     }
