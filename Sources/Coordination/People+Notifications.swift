@@ -161,9 +161,14 @@ extension People {
       try checkAdministrator(publication.key)
       sender = nil
     }
+    // Only the server invites.
+    guard publication.category != NotificationCategory.groupWatchInviteID else {
+      throw ProtocolError(.invalidField, field: "category")
+    }
     let message = TopicMessage(
-      to: publication.topic, scope: owner.scope, alert: publication.alert, data: publication.data,
-      appID: notifications.appID, sender: sender)
+      to: publication.topic, scope: owner.scope, alert: publication.alert,
+      category: publication.category, data: publication.data, appID: notifications.appID,
+      sender: sender)
     let payload: NotificationPayload
     do throws(PayloadFault) {
       payload = try message.payload(publication.options, at: turn.now)

@@ -18,6 +18,11 @@ public struct PlaybackCoordinator: Sendable {
     client = session.client
   }
 
+  init(_ core: SessionCore, _ client: GroupWatchClient) {
+    self.core = core
+    self.client = client
+  }
+
   /// Has the group drive a player of the app's, for as long as the result is kept and the session
   /// lasts; the counterpart of `coordinateWithSession(_:)`.
   ///
@@ -134,6 +139,14 @@ public struct PlaybackCoordinator: Sendable {
 
   private func ask(_ command: PlaybackCommand) async throws(GroupWatchError) {
     try await client.ask(.playback(core.id, command))
+  }
+}
+
+extension GroupWatchClient {
+  /// The coordinator of a session that waits or goes on here, for a view that knows only its
+  /// message's session; `nil` for any other.
+  public func playbackCoordinator(of session: SessionID) -> PlaybackCoordinator? {
+    shared.sessions.current.first { $0.id == session }.map { PlaybackCoordinator($0, self) }
   }
 }
 

@@ -49,6 +49,26 @@ import Wire
     #expect(stage.notifications("b").count == 1)
   }
 
+  // Proves: K10
+  @Test func `a member's message offers the actions of a category, but never invites`() throws {
+    var stage = try scene()
+    for device in ["a", "b"] as [DeviceID] {
+      try stage.ask(device, .joinGroup("g"))
+      try stage.notify(device, .subscribe(.topic("group/g")))
+    }
+    var publication = TopicPublication(
+      to: "group/g", alert: .init(body: "A film?"), category: "MESSAGE_CATEGORY",
+      data: ["film": "Sintel"])
+    try stage.notify("a", .publish(publication))
+    let payload = try #require(stage.notifications("b").first).payload
+    #expect(payload.categoryID == "MESSAGE_CATEGORY")
+    #expect(ReceivedMessage(payload).value(of: "film") == "Sintel")
+    publication.category = NotificationCategory.groupWatchInviteID
+    let refusal = try stage.refusal("a", .notifications(.publish(publication)))
+    #expect(refusal.code == .invalidField && refusal.field == "category")
+    #expect(stage.notifications("b").count == 1)
+  }
+
   @Test
   func
     `members speak in their group, people to themselves, and whoever was in a group may listen to it`()

@@ -58,6 +58,21 @@ import Testing
     }
   }
 
+  @Test func `a view that knows only the session finds its coordinator`() async throws {
+    try await Gathering.with { room in
+      let session = try await room.watch()[1]
+      let found = try #require(room.bob.playbackCoordinator(of: session.id))
+      try await found.play()
+      await PlaybackCoordinator(session: session).status.becomes {
+        if case .playing? = $0?.phase { true } else { false }
+      }
+      #expect(room.bob.playbackCoordinator(of: SessionID("another")) == nil)
+      await session.leave()
+      await session.state.becomes { $0 == .invalidated(.left) }
+      #expect(room.bob.playbackCoordinator(of: session.id) == nil)
+    }
+  }
+
   @Test func `an item's advertisements are known beside its length`() async throws {
     try await Gathering.with { room in
       let range = InterstitialRange(start: .seconds(10), end: .seconds(20))

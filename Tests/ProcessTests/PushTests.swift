@@ -36,7 +36,7 @@ import Testing
     ),
     (["--topic", "news", "--body", "Hi"], "--topic takes app/ and a name, such as app/news"),
     (["--topic", "group/friday", "--body", "Hi"], "only apps publish to others"),
-    (["--topic", "app/news", "--body", "Hi", "--category", "C"], "--category is for --user"),
+    (["--topic", "app/news", "--body", "Hi", "--collapse-id", "C"], "--collapse-id is for --user"),
     (["--topic", "app/news", "--body", "Hi", "--time-to-live", "9"], "--time-to-live is for"),
     (["--user", "ann", "--body", "Hi", "--server", "nowhere"], "--server takes host:port"),
   ]

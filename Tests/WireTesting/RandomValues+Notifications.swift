@@ -22,8 +22,8 @@ extension RandomValues {
     case "publish":
       .publish(
         TopicPublication(
-          to: id(), alert: maybe { $0.alert() }, data: payloadFields(), options: options(),
-          key: maybe { $0.text() }))
+          to: id(), alert: maybe { $0.alert() }, category: maybe { $0.text() },
+          data: payloadFields(), options: options(), key: maybe { $0.text() }))
     case "push":
       .push(
         DirectPush(

@@ -67,16 +67,20 @@ extension UserNotificationCenter {
   /// - Parameters:
   ///   - topic: a topic of the device's group or of the person.
   ///   - alert: the alert to show; `nil` for a message to the apps only.
+  ///   - category: the category whose actions it offers, where the receiving app has it; not that of
+  ///     invitations.
   ///   - data: the app's own fields, without nesting.
   ///   - options: the message's push fields and the channels it uses.
   /// - Throws: ``GroupWatchError/Code/payloadTooLarge``, ``GroupWatchError/Code/invalidTopic``,
   ///   ``GroupWatchError/Code/notYourTopic``.
   public func publish(
-    to topic: TopicID, _ alert: NotificationPayload.Alert?, data: [String: PayloadValue] = [:],
-    options: PushOptions = PushOptions()
+    to topic: TopicID, _ alert: NotificationPayload.Alert?, category: String? = nil,
+    data: [String: PayloadValue] = [:], options: PushOptions = PushOptions()
   ) async throws(GroupWatchError) {
     try await ask(
-      .publish(TopicPublication(to: topic, alert: alert, data: data, options: options)))
+      .publish(
+        TopicPublication(
+          to: topic, alert: alert, category: category, data: data, options: options)))
   }
 
   /// Sends a notification to one person's devices, for a program that holds the administrator's key.

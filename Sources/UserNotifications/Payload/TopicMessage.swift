@@ -8,6 +8,8 @@ public struct TopicMessage: Hashable, Sendable {
   public var scope: MessageScope
   /// The alert; `nil` if the message is for apps alone.
   public var alert: NotificationPayload.Alert?
+  /// Which category's actions it offers; `nil` for none.
+  public var category: String?
   /// Fields of the sender's own, one level deep.
   public var data: [String: PayloadValue]
   /// The app's name.
@@ -18,11 +20,12 @@ public struct TopicMessage: Hashable, Sendable {
   /// A message.
   public init(
     to topicID: TopicID, scope: MessageScope, alert: NotificationPayload.Alert? = nil,
-    data: [String: PayloadValue] = [:], appID: String, sender: UserID? = nil
+    category: String? = nil, data: [String: PayloadValue] = [:], appID: String, sender: UserID? = nil
   ) {
     self.topicID = topicID
     self.scope = scope
     self.alert = alert
+    self.category = category
     self.data = data
     self.appID = appID
     self.sender = sender
@@ -45,6 +48,7 @@ public struct TopicMessage: Hashable, Sendable {
     if options.sendsObjectScope { scope.write(app: appID, to: &fields) }
     options.write(app: appID, sender: sender, at: now, .explicit, to: &fields)
     var payload = NotificationPayload(alert, custom: fields)
+    payload.categoryID = category
     payload.isContentAvailable = alert == nil
     return payload
   }

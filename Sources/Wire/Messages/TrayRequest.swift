@@ -59,6 +59,8 @@ package struct TopicPublication: Equatable, Sendable {
   package var topic: TopicID
   /// The visible text; `nil` for a silent notification.
   package var alert: NotificationPayload.Alert?
+  /// Which category's actions it offers; `nil` for none.
+  package var category: String?
   /// The sender's own fields, one level deep.
   package var data: [String: PayloadValue]
   package var options: PushOptions
@@ -66,11 +68,12 @@ package struct TopicPublication: Equatable, Sendable {
   package var key: String?
 
   package init(
-    to topic: TopicID, alert: NotificationPayload.Alert? = nil, data: [String: PayloadValue] = [:],
-    options: PushOptions = PushOptions(), key: String? = nil
+    to topic: TopicID, alert: NotificationPayload.Alert? = nil, category: String? = nil,
+    data: [String: PayloadValue] = [:], options: PushOptions = PushOptions(), key: String? = nil
   ) {
     self.topic = topic
     self.alert = alert
+    self.category = category
     self.data = data
     self.options = options
     self.key = key

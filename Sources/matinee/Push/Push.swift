@@ -106,15 +106,13 @@ struct Push: ParsableCommand {
     }
   }
 
-  /// A publication to a topic has only a text and fields.
+  /// A publication to a topic has only a text, a category and fields.
   private func validateTopic() throws {
     guard topic != nil else { return }
-    let options = [
-      ("category", category != nil), ("collapse-id", collapseId != nil),
-      ("time-to-live", timeToLive != nil),
-    ]
+    let options = [("collapse-id", collapseId != nil), ("time-to-live", timeToLive != nil)]
     if let option = options.first(where: \.1)?.0 {
-      throw ValidationError("--\(option) is for --user; --topic takes only texts and --data")
+      throw ValidationError(
+        "--\(option) is for --user; --topic takes only texts, --category and --data")
     }
   }
 
@@ -147,7 +145,9 @@ struct Push: ParsableCommand {
           timeToLive: timeToLive.map { .seconds($0) }, key: key))
     }
     return topic.map {
-      .publish(TopicPublication(to: TopicID($0), alert: alert, data: fields, key: key))
+      .publish(
+        TopicPublication(
+          to: TopicID($0), alert: alert, category: category, data: fields, key: key))
     }
   }
 

@@ -88,6 +88,7 @@ extension TopicPublication: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     writer.field("topic", topic)
     writer.field("alert", alert?.field)
+    writer.field("category", category)
     if !data.isEmpty { writer.payloadFields("data", data) }
     options.encodeField(into: &writer)
     if let key { writer.field("key", key) }
@@ -97,6 +98,7 @@ extension TopicPublication: Fields {
     self.init(
       to: try object.topic(within: bounds),
       alert: try NotificationPayload.Alert(decodingFieldOf: object, within: bounds),
+      category: try object.optionalString("category", maximum: bounds.identifierBytes),
       data: try object.optionalPayloadFields("data", within: bounds),
       options: try PushOptions(decodingFieldOf: object, within: bounds),
       key: try object.optionalString("key", maximum: bounds.keyBytes))

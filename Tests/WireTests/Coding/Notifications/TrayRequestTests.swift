@@ -60,6 +60,12 @@ import Wire
             to: "app/news", alert: NotificationPayload.Alert(body: "Hello")))
       ),
       (
+        #""type":"publish","topic":"t","alert":"Hello","category":"PROPOSAL""#,
+        .publish(
+          TopicPublication(
+            to: "t", alert: NotificationPayload.Alert(body: "Hello"), category: "PROPOSAL"))
+      ),
+      (
         #""type":"publish","topic":"t","options":{"sendSender":true,"transports":{"apns":{}}}"#,
         .publish(TopicPublication(to: "t", options: named(.apns)))
       ),
