@@ -20,7 +20,8 @@ public struct TopicMessage: Hashable, Sendable {
   /// A message.
   public init(
     to topicID: TopicID, scope: MessageScope, alert: NotificationPayload.Alert? = nil,
-    category: String? = nil, data: [String: PayloadValue] = [:], appID: String, sender: UserID? = nil
+    category: String? = nil, data: [String: PayloadValue] = [:], appID: String,
+    sender: UserID? = nil
   ) {
     self.topicID = topicID
     self.scope = scope
