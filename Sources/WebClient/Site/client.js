@@ -310,15 +310,16 @@ export class Client extends EventTarget {
   #enterSession(snapshot) {
     const before = this.session;
     this.#joining = null;
-    this.session = new SessionMirror(snapshot);
+    const session = new SessionMirror(snapshot);
+    this.session = session;
     if (this.offer?.session === snapshot.session) this.#setOffer(null);
-    this.#tell("session", this.session);
-    const heard = before?.id === snapshot.session ? before.seq : 0;
+    this.#tell("session", session);
+    const heard = before !== null && before.id === snapshot.session ? before.seq : 0;
     for (const line of snapshot.chat ?? []) {
-      if (line.seq > heard) this.#hearChat({ ...line, own: line.from === this.session.me, isEarlier: true });
+      if (line.seq > heard) this.#hearChat({ ...line, own: line.from === session.me, isEarlier: true });
     }
-    this.#side?.refollow(this.session);
-    this.messages.watch(this.session, before?.id !== snapshot.session);
+    this.#side?.refollow(session);
+    this.messages.watch(session, before?.id !== snapshot.session);
     this.#connection.sendPending();
   }
 
