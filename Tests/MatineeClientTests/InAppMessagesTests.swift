@@ -174,6 +174,8 @@ import Testing
       for time in 1...3 {
         client.inAppMessages.logEvent("go")
         await display.waits(forShows: time)
+        // Only what is on screen is let go; before that, the next event is for nothing.
+        await client.inAppMessages.visible.becomes { $0 != nil }
         if time == 3 { await display.report { $0.impressionDetected() } }
         // Let go without a word, the message comes again.
         await display.letGo()
