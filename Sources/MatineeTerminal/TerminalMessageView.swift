@@ -99,8 +99,9 @@ public final class TerminalMessageView: MessageView {
     case .show(let message):
       let screen = MessageScreen(message, size: size)
       shown.withLock { $0 = Shown(screen: screen, presentation: presentation) }
-      draw(screen.lines)
+      // Before the lines are there, so that no key can be pressed earlier; printing takes no time.
       presentation.report(.presented)
+      draw(screen.lines)
     case .update(let message):
       let next = shown.withLock { shown -> MessageScreen? in
         guard let screen = shown?.screen.showing(message) else { return nil }

@@ -291,7 +291,7 @@ actor Manners: InAppMessageUIDelegate {
 
   func shouldProcess(
     _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
-    in message: InAppMessage
+    of message: InAppMessage, in view: (any MessageView)?
   ) -> Bool {
     buttonID != "later"
   }

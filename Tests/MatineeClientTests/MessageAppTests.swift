@@ -142,6 +142,10 @@ import Testing
     if call == "finished" { writer.finish() }
   }
 
+  private func note(_ call: String, in view: (any MessageView)?) {
+    note(view as? MainScreen === self ? call : call + " without its view")
+  }
+
   func hasEnded() async { for await _ in news {} }
 
   func displayChoice(for message: InAppMessage, origin: MessageOrigin) -> DisplayChoice {
@@ -156,26 +160,36 @@ import Testing
     return nil
   }
 
-  func willPresent(_ message: InAppMessage) { note("will present") }
+  func willPresent(_ message: InAppMessage, in view: (any MessageView)?) {
+    note("will present", in: view)
+  }
 
-  func didPresent(_ message: InAppMessage) { note("did present") }
+  func didPresent(_ message: InAppMessage, in view: (any MessageView)?) {
+    note("did present", in: view)
+  }
 
   func shouldProcess(
     _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
-    in message: InAppMessage
+    of message: InAppMessage, in view: (any MessageView)?
   ) -> Bool {
-    note("process")
+    note("process", in: view)
     return true
   }
 
   func perform(_ action: InAppMessage.ClickAction, of message: InAppMessage) { note("perform") }
 
-  func willDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) {
-    note("will dismiss")
+  func willDismiss(
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
+  ) {
+    note("will dismiss", in: view)
   }
 
-  func didDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) {
-    note("did dismiss")
+  func didDismiss(
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
+  ) {
+    note("did dismiss", in: view)
   }
 
   func finished(_ id: MessageID, _ outcome: InAppMessage.Outcome) { note("finished") }

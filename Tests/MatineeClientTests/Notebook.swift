@@ -62,21 +62,33 @@ final class Notebook: InAppMessageUIDelegate, MessageView {
     script.withLock { $0.prepare }(&context)
   }
 
-  func willPresent(_ message: InAppMessage) { note("willPresent \(message.plainText)") }
-  func didPresent(_ message: InAppMessage) { note("didPresent \(message.plainText)") }
-  func willUpdate(_ message: InAppMessage) { note("willUpdate \(message.plainText)") }
+  func willPresent(_ message: InAppMessage, in view: (any MessageView)?) {
+    note("willPresent \(message.plainText)")
+  }
+  func didPresent(_ message: InAppMessage, in view: (any MessageView)?) {
+    note("didPresent \(message.plainText)")
+  }
+  func willUpdate(_ message: InAppMessage, in view: (any MessageView)?) {
+    note("willUpdate \(message.plainText)")
+  }
 
-  func willDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) {
+  func willDismiss(
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
+  ) {
     note("willDismiss \(message.plainText)")
   }
 
-  func didDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) {
+  func didDismiss(
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
+  ) {
     note("didDismiss \(message.plainText)")
   }
 
   func shouldProcess(
     _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
-    in message: InAppMessage
+    of message: InAppMessage, in view: (any MessageView)?
   ) -> Bool {
     note("process \(buttonID ?? "body") \(button?.text ?? "-")")
     return script.withLock { $0.processes }

@@ -7,9 +7,12 @@ public import InAppMessaging
 ///
 /// Calls are made one at a time, in the order of the events. A slow answer delays only the message
 /// it is about, and for five seconds at most: then ``displayChoice(for:origin:)`` counts as `now`,
-/// and ``shouldProcess(_:button:buttonID:in:)`` as `true`. Methods that return nothing should
+/// and ``shouldProcess(_:button:buttonID:of:in:)`` as `true`. Methods that return nothing should
 /// return soon, because later calls wait for them; 256 calls are queued, and then the oldest is
 /// dropped.
+///
+/// Once a message has its view, the calls have it, too; it is `nil` if the app has removed it
+/// meanwhile.
 ///
 /// When the app sets a ``MessageDisplay``, the delegate is not called.
 public protocol InAppMessageUIDelegate: Sendable {
@@ -32,19 +35,25 @@ public protocol InAppMessageUIDelegate: Sendable {
   func viewType(for message: InAppMessage) async -> String?
 
   /// Called before a message comes on screen.
-  func willPresent(_ message: InAppMessage) async
+  func willPresent(_ message: InAppMessage, in view: (any MessageView)?) async
 
   /// Called when a message is on screen.
-  func didPresent(_ message: InAppMessage) async
+  func didPresent(_ message: InAppMessage, in view: (any MessageView)?) async
 
   /// Called before the visible message changes in place, such as to a session's new video.
-  func willUpdate(_ message: InAppMessage) async
+  func willUpdate(_ message: InAppMessage, in view: (any MessageView)?) async
 
   /// Called before a message leaves the screen.
-  func willDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) async
+  func willDismiss(
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
+  ) async
 
   /// Called when a message has left the screen.
-  func didDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) async
+  func didDismiss(
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
+  ) async
 
   /// Decides whether a click's action is performed.
   ///
@@ -55,9 +64,10 @@ public protocol InAppMessageUIDelegate: Sendable {
   ///   - button: the button with that id; `nil` for the body, or if no button has that id.
   ///   - buttonID: the id that the view reported; `nil` for the body.
   ///   - message: the message.
+  ///   - view: the view that shows it.
   func shouldProcess(
     _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
-    in message: InAppMessage
+    of message: InAppMessage, in view: (any MessageView)?
   ) async -> Bool
 
   /// Called once for each delivery, when it ends.
@@ -77,28 +87,30 @@ extension InAppMessageUIDelegate {
   public func viewType(for message: InAppMessage) async -> String? { nil }
 
   /// Does nothing.
-  public func willPresent(_ message: InAppMessage) async {}
+  public func willPresent(_ message: InAppMessage, in view: (any MessageView)?) async {}
 
   /// Does nothing.
-  public func didPresent(_ message: InAppMessage) async {}
+  public func didPresent(_ message: InAppMessage, in view: (any MessageView)?) async {}
 
   /// Does nothing.
-  public func willUpdate(_ message: InAppMessage) async {}
+  public func willUpdate(_ message: InAppMessage, in view: (any MessageView)?) async {}
 
   /// Does nothing.
   public func willDismiss(
-    _ message: InAppMessage, because reason: InAppMessage.DismissReason
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
   ) async {}
 
   /// Does nothing.
   public func didDismiss(
-    _ message: InAppMessage, because reason: InAppMessage.DismissReason
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
   ) async {}
 
   /// Performs every click's action.
   public func shouldProcess(
     _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
-    in message: InAppMessage
+    of message: InAppMessage, in view: (any MessageView)?
   ) async -> Bool { true }
 
   /// Does nothing.

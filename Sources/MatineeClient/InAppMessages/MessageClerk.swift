@@ -15,6 +15,8 @@ actor MessageClerk {
   private let take: Take
   private var canShare = false
   private var stages: [PresentationToken: any MessageStagehand] = [:]
+  /// The names of the views of the messages that the delegate prepared.
+  private var views: [MessageID: String] = [:]
 
   init(
     _ tools: Locked<MessageTools>, _ loader: (any MessageAssetLoader)?, _ order: QuestionOrder,
@@ -78,15 +80,17 @@ actor MessageClerk {
         if prepared.viewType == nil {
           prepared.viewType = await delegate.viewType(for: prepared.message)
         }
+        await self.note(prepared, of: context.message.id)
         take(.presenter(.prepared(prepared, token)))
       }
     case .shouldProcess(let action, let button, let id, let message, let click):
       guard let delegate, !hasDisplay else {
         return take(.presenter(.decided(process: true, click: click, token)))
       }
+      let view = view(of: message.id)
       await order.wait(for: number, about: message.id) {
         let isWanted = await delegate.shouldProcess(
-          action, button: button, buttonID: id, in: message)
+          action, button: button, buttonID: id, of: message, in: view)
         take(.presenter(.decided(process: isWanted, click: click, token)))
       }
     }
@@ -96,18 +100,20 @@ actor MessageClerk {
     let (delegate, hasDisplay) = tools.withLock { ($0.delegate, $0.display != nil) }
     if case .willDismiss(_, let reason) = event { stage(of: event.messageID)?.reason = reason }
     if let delegate, !hasDisplay {
+      let view = view(of: event.messageID)
       switch event {
-      case .willPresent(let message): await delegate.willPresent(message)
+      case .willPresent(let message): await delegate.willPresent(message, in: view)
       case .impression: break
-      case .didPresent(let message): await delegate.didPresent(message)
-      case .willUpdate(let message): await delegate.willUpdate(message)
+      case .didPresent(let message): await delegate.didPresent(message, in: view)
+      case .willUpdate(let message): await delegate.willUpdate(message, in: view)
       case .willDismiss(let message, let reason):
-        await delegate.willDismiss(message, because: reason)
+        await delegate.willDismiss(message, because: reason, in: view)
       case .didDismiss(let message, let reason):
-        await delegate.didDismiss(message, because: reason)
+        await delegate.didDismiss(message, because: reason, in: view)
       case .finished(let id, let outcome): await delegate.finished(id, outcome)
       }
     }
+    if case .finished(let id, _) = event { views[id] = nil }
     switch event {
     case .didDismiss, .finished:
       guard let stage = stage(of: event.messageID) else { return }
@@ -122,6 +128,16 @@ actor MessageClerk {
   }
 
   // MARK: Views
+
+  /// Notes which view the presenter chooses for what the delegate prepared.
+  private func note(_ prepared: PresentationContext, of id: MessageID) {
+    views[id] = tools.withLock { $0.presenterSettings.registry.choose(for: prepared).view }
+  }
+
+  /// The view of a message that the delegate prepared.
+  private func view(of id: MessageID) -> (any MessageView)? {
+    views[id].flatMap { name in tools.withLock { $0.view(name) } }
+  }
 
   private func carryOut(_ command: MessagePresenter.ViewCommand, _ token: PresentationToken) {
     guard case .show(let shown) = command else {

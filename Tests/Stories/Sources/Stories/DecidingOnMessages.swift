@@ -62,12 +62,14 @@ extension CinemaApp: InAppMessageUIDelegate {
     }
   }
 
-  func willPresent(_ message: InAppMessage) { note("comes", message) }
-  func didPresent(_ message: InAppMessage) { note("is there", message) }
+  func willPresent(_ message: InAppMessage, in view: (any MessageView)?) { note("comes", message) }
+  func didPresent(_ message: InAppMessage, in view: (any MessageView)?) {
+    note("is there", message)
+  }
 
   func shouldProcess(
     _ action: InAppMessage.ClickAction, button: InAppMessage.Button?, buttonID: String?,
-    in message: InAppMessage
+    of message: InAppMessage, in view: (any MessageView)?
   ) -> Bool {
     note("clicked \(button?.text ?? "body")", message)
     // The id is the author's label for the button, never its place.
@@ -76,11 +78,17 @@ extension CinemaApp: InAppMessageUIDelegate {
     return false
   }
 
-  func willDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) {
+  func willDismiss(
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
+  ) {
     note("goes", message)
   }
 
-  func didDismiss(_ message: InAppMessage, because reason: InAppMessage.DismissReason) {
+  func didDismiss(
+    _ message: InAppMessage, because reason: InAppMessage.DismissReason,
+    in view: (any MessageView)?
+  ) {
     note(reason.isByPerson ? "closed by the person" : "closed", message)
   }
 
