@@ -101,9 +101,9 @@ extension Groups {
   private func part(of group: Group) -> (report: StatusReport, bytes: Int) {
     let groupBytes = group.byteBound
     let alone = StatusReport(at: turn.now, peers: 0, groups: [group], sessions: [], places: [])
-    guard let room = group.session.flatMap({ sessions[$0] }), let session = room.session else {
-      return (alone, groupBytes)
-    }
+    guard let room = group.session.flatMap({ sessions[$0] }),
+      let session = room.session?.withoutChat
+    else { return (alone, groupBytes) }
     let bytes = groupBytes + session.size.total + room.offsets.count * Self.placeBytes
     guard bytes <= turn.limits.statusBytes else { return (alone, groupBytes) }
     let places = room.offsets.map { id, offset in
@@ -111,7 +111,7 @@ extension Groups {
         participant: id, offset: offset, roundTrip: room.delays.roundTrip(of: id))
     }
     let whole = StatusReport(
-      at: turn.now, peers: 0, groups: [group], sessions: [session.withoutChat], places: places)
+      at: turn.now, peers: 0, groups: [group], sessions: [session], places: places)
     return (whole, bytes)
   }
 

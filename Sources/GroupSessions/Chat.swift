@@ -23,6 +23,10 @@ package struct Chat: Equatable, Sendable {
     }
   }
 
+  /// The first field of a line's payload.
+  package static let field = "chat"
+  fileprivate static let beginning = "{\"\(field)\":"
+
   /// What a window shows, and what somebody who comes late reads.
   package static let maximumLines = 50
   /// A twentieth of what a session may take, because everybody who joins gets it.
@@ -59,6 +63,6 @@ extension Chat.Line {
 }
 
 extension JSONText {
-  /// Whether it is a line of chat: an object whose first field is `chat`.
-  var isChat: Bool { text.hasPrefix(#"{"chat":"#) }
+  /// Whether it is a line of chat: an object whose first field is ``Chat/field``.
+  var isChat: Bool { text.hasPrefix(Chat.beginning) }
 }

@@ -80,7 +80,7 @@ public enum ParticipantChange: Hashable, Sendable {
   case joined(Participant)
   /// Someone left, was removed, or did not reconnect.
   case left(Participant)
-  /// Someone's role, connection, suspensions or current item changed; see
+  /// Someone's role, connection, suspensions, readiness or current item changed; see
   /// ``GroupSession/activeParticipants``.
   case changed(ParticipantID)
   /// This many changes were dropped at this point because the reader was too slow.

@@ -118,6 +118,10 @@ extension Client {
       for (who, _) in before.playback.timelines[item]?.doubts ?? [:] {
         publish(.roster(.changed(who)), of: id)
       }
+    case .playback(.timelineSet), .playback(.itemAdvanced):
+      for who in after.participants.keys where !after.isUnchanged(who, since: before) {
+        publish(.roster(.changed(who)), of: id)
+      }
     case .activitySet(let activity, let revision, let who):
       publish(.activity(activity, revision: revision, by: who), of: id)
       if before.queue != after.queue { publish(.queue(after.queue), of: id) }
@@ -171,6 +175,14 @@ extension SessionEvent {
     case .ended(let reason): .ended(reason)
     default: nil
     }
+  }
+}
+
+extension GroupSession {
+  /// Whether a participant has the same item, and is ready to play it or not, as before.
+  fileprivate func isUnchanged(_ who: ParticipantID, since before: GroupSession) -> Bool {
+    playback.participants[who]?.item == before.playback.participants[who]?.item
+      && playback.isReadyToPlay(who) == before.playback.isReadyToPlay(who)
   }
 }
 

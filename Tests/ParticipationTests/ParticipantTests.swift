@@ -36,6 +36,23 @@ import Wire
     #expect(stage.members[1].participant.session == stage.members[0].participant.session)
   }
 
+  @Test func `each start tells that people are not ready yet, and then that they are`() throws {
+    var stage = stage()
+    try stage.gather()
+    let ann = try #require(stage.members[0].participant.participantID)
+    for _ in 1...2 {
+      let known = stage.updates(of: 1).count
+      stage.ask(.playback(nil, .play(film)), by: 0)
+      try stage.wait(atMost: .seconds(3)) { $0.isRunning(0) && $0.isRunning(1) }
+      let changes = stage.updates(of: 1).dropFirst(known).count {
+        if case .roster(.changed(ann)) = $0 { true } else { false }
+      }
+      #expect(changes == 2)
+      stage.ask(.playback(nil, .pause(film)), by: 0)
+      try stage.wait(atMost: .seconds(2)) { !$0.isRunning(0) && !$0.isRunning(1) }
+    }
+  }
+
   @Test func `play, pause and seek have one outcome and reach everyone`() throws {
     var stage = stage()
     try stage.gather()

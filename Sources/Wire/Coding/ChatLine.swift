@@ -1,14 +1,13 @@
+import GroupSessions
 import JSON
 package import Vocabulary
 
 /// A chat message in a session: `{"chat":"hello"}`.
 package enum ChatLine {
-  private static let key = "chat"
-
   /// The payload of a chat message.
   package static func payload(_ text: String) -> JSONText {
     var writer = JSONWriter(capacity: text.utf8.count + 16)
-    writer.object { $0.field(key, text) }
+    writer.object { $0.field(Chat.field, text) }
     return JSONText(validated: String(decoding: writer.bytes, as: UTF8.self))
   }
 
@@ -19,7 +18,7 @@ package enum ChatLine {
     var parser = JSONParser(maximumBytes: payload.text.utf8.count)
     do throws(DecodingFlaw) {
       return try parser.parse(payload.text.utf8.span) { (object) throws(DecodingFlaw) in
-        try object.optionalString(key, maximum: .max)
+        try object.optionalString(Chat.field, maximum: .max)
       }
     } catch {
       return nil

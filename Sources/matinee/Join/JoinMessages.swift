@@ -17,8 +17,8 @@ final class JoinMessages: MessageView, MessageActionHandler {
   private let sessions: SessionTeller
   private let voice: JoinVoice
   private let view: TerminalMessageView
-  /// The video that a message opened without a session.
-  private var aloneURL: String?
+  /// The video that a message opened without a session, and which message.
+  private var alone: (message: MessageID, url: String)?
 
   init(
     _ client: GroupWatchClient, _ sessions: SessionTeller, _ voice: JoinVoice,
@@ -55,12 +55,12 @@ final class JoinMessages: MessageView, MessageActionHandler {
         shownAt = .now
         play(shown)
       case .update(let shown): play(shown)
-      case .dismiss: stop()
+      case .dismiss: stop(presentation.id)
       case .pause: break  // The session is over, and its player has stopped with it.
       }
       view.carryOut(command, of: presentation)
     }
-    stop()
+    stop(presentation.id)
     view.clear(presentation.id)
   }
 
@@ -74,25 +74,26 @@ final class JoinMessages: MessageView, MessageActionHandler {
       client.inAppMessages.setAttribute("push_enabled", .bool(true))
     case .session(.startForAll):
       guard let video = message.video else { return }
-      aloneURL = nil
+      alone = nil
       share?(video.url)
     case .close, .logEvent, .setAttribute, .session, .sequence: break
     }
   }
 
-  /// Ends what the message plays.
-  private func stop() {
-    if aloneURL != nil { client.player.unload() }
-    aloneURL = nil
+  /// Ends what this message plays; the next one may be on screen already.
+  private func stop(_ message: MessageID) {
+    guard alone?.message == message else { return }
+    client.player.unload()
+    alone = nil
   }
 
   /// Plays the message's video if the person watches alone; in a session the player opens the
   /// group's media.
   private func play(_ shown: ShownMessage) {
     guard shown.viewType == ShippedView.video.rawValue, shown.message.session == nil,
-      sessions.joined == nil, let video = shown.video, aloneURL != video.url
+      sessions.joined == nil, let video = shown.video, alone?.url != video.url
     else { return }
-    aloneURL = video.url
+    alone = (shown.message.id, video.url)
     client.player.load(video)
   }
 }
