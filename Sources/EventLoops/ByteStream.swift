@@ -1,6 +1,7 @@
 internal import CLibuv
 internal import Glibc
 package import TLS
+internal import Vocabulary
 
 /// A connected TCP socket, Unix socket, pipe or terminal: an ordered byte stream in each direction.
 ///
@@ -21,9 +22,14 @@ package import TLS
   private var writeCallCount: UInt32 = 0
   // Grouped so that they share one word.
   private var isReading = false
+  /// Whether it reads once it has rested.
+  private var wantsReading = false
+  private var isResting = false
   private var hasEnded = false
   private var phase = Phase.open
   private var layer = SecurityLayer()
+  /// Pays for the time that reading takes; `nil` if nobody does.
+  private var account: ReadAccount?
   /// Receives the outcome of a client's handshake.
   private var onSecured: ((StreamError?) -> Void)?
 
@@ -82,9 +88,8 @@ package import TLS
   /// The kernel's buffers fill up, so the other side has to wait.
   package func pauseReading() {
     loop.preconditionOnLoop()
-    guard isReading, !isClosed else { return }
-    isReading = false
-    unsafe uv_read_stop(handle)
+    wantsReading = false
+    stopReading()
   }
 
   /// Reads again after ``pauseReading()``.
@@ -107,9 +112,11 @@ package import TLS
     phase = .closed
     // The delegate may be freed with this reference and call back here, so it is released after the
     // access.
-    let dropped = (delegate, onSecured)
+    let dropped = (delegate, onSecured, account)
     delegate = nil
     onSecured = nil
+    account = nil
+    dropped.2?.remove(self)
     unsafe closeHandle(handle)
     withExtendedLifetime(dropped) {}
   }
@@ -148,8 +155,15 @@ package import TLS
     delegate?.byteStreamDidDrain(self)
   }
 
+  private func stopReading() {
+    guard isReading, !isClosed else { return }
+    isReading = false
+    unsafe uv_read_stop(handle)
+  }
+
   private func startReading() -> Int32 {
-    guard !isReading, !hasEnded else { return 0 }
+    wantsReading = true
+    guard !isReading, !isResting, !hasEnded else { return 0 }
     let status = unsafe uv_read_start(
       handle,
       { handle, _, buffer in
@@ -159,10 +173,17 @@ package import TLS
         unsafe buffer?.pointee.len = memory.count
       },
       { handle, count, _ in
-        unsafe owner(of: handle, as: ByteStream.self)?.didRead(count)
+        unsafe owner(of: handle, as: ByteStream.self)?.measureRead(count)
       })
     isReading = status == 0
     return status
+  }
+
+  private func measureRead(_ count: Int) {
+    guard let account else { return didRead(count) }
+    let start = loop.now
+    didRead(count)
+    account.use(loop.now - start)
   }
 
   private func didRead(_ count: Int) {
@@ -205,6 +226,28 @@ package import TLS
     guard status < 0 else { return }
     _ = unsafe takeStream(from: request)
     if thenClose { close() }
+  }
+}
+
+// MARK: Shares of the loop's time
+
+extension ByteStream {
+  /// Lets an account pay for reading, until the stream is closed.
+  func read(atCostOf account: ReadAccount) {
+    guard !isClosed else { return }
+    self.account = account
+  }
+
+  /// Reads nothing until ``wake()``, whatever is paused or resumed meanwhile.
+  func rest() {
+    isResting = true
+    stopReading()
+  }
+
+  /// Reads again after ``rest()`` unless reading is paused.
+  func wake() {
+    isResting = false
+    if wantsReading { resumeReading() }
   }
 }
 
@@ -350,26 +393,4 @@ private func takeStream(from request: UnsafeMutablePointer<uv_shutdown_t>?) -> B
   defer { unsafe request.deallocate() }
   guard let data = unsafe request.pointee.data else { return nil }
   return unsafe Unmanaged<ByteStream>.fromOpaque(data).takeRetainedValue()
-}
-
-/// Receives the events of a ``ByteStream``, on its loop's thread, and none after its `close()`.
-package protocol ByteStreamDelegate: AnyObject {
-  /// Bytes arrived. They are valid only during the call, so copy what is needed later.
-  func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>)
-
-  /// The other side sends no more, but may still read. Nothing more is read after this.
-  func byteStreamDidEnd(_ stream: ByteStream)
-
-  /// The kernel has taken everything that was queued.
-  func byteStreamDidDrain(_ stream: ByteStream)
-
-  /// The stream failed and has closed itself.
-  func byteStream(_ stream: ByteStream, didFail error: StreamError)
-
-  /// What is sent and received is encrypted from here on.
-  func byteStreamDidSecure(_ stream: ByteStream)
-}
-
-extension ByteStreamDelegate {
-  package func byteStreamDidSecure(_ stream: ByteStream) {}
 }

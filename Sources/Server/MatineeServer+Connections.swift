@@ -13,8 +13,10 @@ import Wire
 extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
   /// A client connected.
   package func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
+    let address = PeerAddress(host: stream.peerHost)
+    meter(stream, from: address)
     guard let id = admit(stream, to: connections, delegate: self) else { return }
-    take(.connected(id, from: PeerAddress(host: stream.peerHost)))
+    take(.connected(id, from: address))
   }
 
   /// Handles that a connection could not be accepted; open connections continue.
@@ -69,6 +71,13 @@ extension MatineeServer: TCPListenerDelegate, LineConnectionDelegate {
 // MARK: All connections
 
 extension MatineeServer {
+  /// Lets an address pay for the time that it takes to read a connection; this machine's pays nothing,
+  /// because a proxy's connections are everybody's.
+  func meter(_ stream: ByteStream, from address: PeerAddress?) {
+    guard let address, !address.isLoopback else { return }
+    shares.add(stream, from: address)
+  }
+
   /// Makes a peer for a connection; `nil` if the connection failed at once.
   ///
   /// - Parameters:
@@ -184,6 +193,16 @@ extension ConnectionLimits {
     self.init(
       lineBytesMaximum: lineBytes, backlogBytesMaximum: limits.outboundBytes,
       droppableBytesMaximum: limits.droppableBytes, drainTime: limits.drainDeadline)
+  }
+}
+
+extension LoopShares<PeerAddress> {
+  /// The shares of a server's addresses.
+  convenience init(_ limits: Limits, on loop: EventLoop) {
+    let perSecond = max(limits.addressTimePerSecond, .microseconds(1))
+    self.init(
+      on: loop, burst: limits.addressTimeBurst,
+      refilledIn: .seconds(limits.addressTimeBurst / perSecond), sources: limits.guessers)
   }
 }
 

@@ -23,6 +23,8 @@ package final class MatineeServer {
   let connections: FlushList
   /// What waits for peers, whatever their protocol.
   let backlogs: Backlogs
+  /// What each address takes of the loop's time.
+  let shares: LoopShares<PeerAddress>
   var table = ConnectionTable()
   var decoder: ClientLineDecoder
   var nextComplaint: HostTime?
@@ -81,6 +83,7 @@ package final class MatineeServer {
       dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging,
       notifications: notifications, mediaSigner: configuration.mediaSigner)
     decoder = ClientLineDecoder(limits: limits)
+    shares = LoopShares(limits, on: loop)
     backlogs = Backlogs(atMost: limits.backlogBytes)
     connections = FlushList(
       on: loop,
@@ -168,6 +171,7 @@ package final class MatineeServer {
     for door in doors { door.stopListening() }
     take(.stop(isResumable: journal.isDurable))
     timer?.close()
+    shares.close()
     journal.close()
     pushDesk?.stop()
   }

@@ -27,6 +27,11 @@ public struct Limits: Equatable, Sendable {
   /// What they may cost at once: an eighth of a second of a core, for which all others may have to
   /// wait.
   public var addressCostBurst = 64 * 1024 * 1024
+  /// How much of the loop's time a second may go into reading what one address sends and into handling
+  /// it, sustained: a quarter, whatever it costs on this machine.
+  public var addressTimePerSecond = Duration.milliseconds(250)
+  /// How much of it at once: what a person hardly notices who waits for it.
+  public var addressTimeBurst = Duration.milliseconds(50)
   /// What may be done to a whole group a second, sustained: half of a core, so that others are
   /// served meanwhile.
   public var groupCostPerSecond = 256 * 1024 * 1024

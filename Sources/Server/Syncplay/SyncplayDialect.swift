@@ -121,13 +121,15 @@ package final class SyncplayDialect: Dialect {
 
   /// Makes a peer for a new connection.
   fileprivate func admit(_ stream: ByteStream, mustEncrypt: Bool, delegate: SyncplayDoor) {
-    let address = stream.peerHost
+    let host = stream.peerHost
+    let address = PeerAddress(host: host)
+    server.meter(stream, from: address)
     guard let id = server.admit(stream, to: connections, for: self, delegate: delegate) else {
       return
     }
     // The lobby first, because it must know the peer before the coordinator can refuse it.
-    take(.connected(id, address: address, mustEncrypt: mustEncrypt))
-    server.take(.connected(id, from: PeerAddress(host: address)))
+    take(.connected(id, address: host, mustEncrypt: mustEncrypt))
+    server.take(.connected(id, from: address))
   }
 
   /// Passes an input to the lobby, now or after the inputs that the server is handling.

@@ -52,6 +52,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
         if let address { arrivals.leave(address) }
         return refuse(stream, "too many connections by HTTP are busy")
       }
+      server.meter(stream, from: address)
       let connection = try HTTPConnection(stream, in: connections, delegate: self)
       addresses[ObjectIdentifier(connection)] = address
     } catch {

@@ -132,6 +132,10 @@ extension LimitOption {
     .count(
       "address-cost-burst", \.addressCostBurst,
       "Bytes that the requests of an address may make the server send at once."),
+    .duration(
+      "address-time-per-second", \.addressTimePerSecond,
+      "Time a second for what an address sends."),
+    .duration("address-time-burst", \.addressTimeBurst, "Time at once for what an address sends."),
     .count(
       "group-cost-per-second", \.groupCostPerSecond,
       "Bytes that may be sent to a whole group a second."),
