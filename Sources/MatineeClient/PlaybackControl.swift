@@ -36,7 +36,12 @@ public enum PlayerAction: Hashable, Sendable {
 /// An event that an app's player reports, whether the group or a person caused it.
 public enum PlayerReport: Hashable, Sendable {
   /// The media is open; the noise is the standard deviation of reported positions.
-  case loaded(duration: Duration?, canChangeRate: Bool, noise: Duration)
+  ///
+  /// The rates are those that the player has, `normal ... normal` if it has no other. While the group
+  /// plays at another one, this device steps out, with the reason
+  /// ``SuspensionReason/coordinatedPlaybackNotPossible``, and comes back by itself.
+  case loaded(
+    duration: Duration?, rates: ClosedRange<Rate> = .slowest ... .fastest, noise: Duration)
   /// The range of live content that can be sought, and whether its start moves with the live edge.
   ///
   /// Report it once the media is open, and whenever it changes otherwise.
@@ -136,8 +141,8 @@ final class ControlledPlayer: Player {
     let now = loop.now
     let event: PlayerEvent? =
       switch report {
-      case .loaded(let duration, let canChangeRate, let noise):
-        .loaded(duration: duration, canChangeRate: canChangeRate, measurementNoise: noise)
+      case .loaded(let duration, let rates, let noise):
+        .loaded(duration: duration, rates: rates, measurementNoise: noise)
       case .seekWindow(let range, let slides):
         SeekWindow(start: range.lowerBound, end: range.upperBound, slides: slides)
           .map { .seekWindow($0) }

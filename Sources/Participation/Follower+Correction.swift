@@ -126,7 +126,7 @@ extension Follower {
 
   private var lacksRate: Bool {
     guard let item, let timeline else { return false }
-    return !item.canChangeRate && timeline.rate != .normal
+    return !item.rates.contains(timeline.rate)
   }
 }
 

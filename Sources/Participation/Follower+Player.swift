@@ -5,9 +5,8 @@ import Vocabulary
 extension Follower {
   mutating func handle(_ event: PlayerEvent, at now: HostTime) -> [Output] {
     switch event {
-    case .loaded(let duration, let canChangeRate, let noise):
-      return load(
-        LoadedItem(duration: duration, canChangeRate: canChangeRate), noise: noise, at: now)
+    case .loaded(let duration, let rates, let noise):
+      return load(LoadedItem(duration: duration, rates: rates), noise: noise, at: now)
     case .position(let place, let moment):
       return read(Reading(place: place, at: moment), at: now)
     case .paused: return hearPaused(at: now)
@@ -35,7 +34,8 @@ extension Follower {
 
   private mutating func load(_ item: LoadedItem, noise: Duration, at now: HostTime) -> [Output] {
     self.item = item
-    drift = DriftController(measurementNoise: noise, canChangeRate: item.canChangeRate)
+    drift = DriftController(
+      measurementNoise: noise, canChangeRate: item.rates.lowerBound < item.rates.upperBound)
     (isRunning, isStalled, hasEnded, rate, echoes) = (false, false, false, 1, [])
     (seek, place, reading, line, retreatEnds) = (nil, nil, nil, nil, nil)
     abandonedSeeks = []

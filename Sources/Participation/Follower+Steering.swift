@@ -189,7 +189,10 @@ extension Follower {
     return .player(.seek(to: target))
   }
 
-  mutating func setRate(_ factor: Double) -> [Output] {
+  /// Sets the rate, or the nearest one that the player has: a trim at the end of its range leads
+  /// beyond it.
+  mutating func setRate(_ wanted: Double) -> [Output] {
+    let factor = item.map { wanted.clamped(to: $0.rates) } ?? wanted
     guard factor != rate else { return [] }
     rate = factor
     return [.player(.setRate(factor))]
@@ -200,5 +203,12 @@ extension Follower {
     if echoes.count >= 8 { echoes.removeFirst() }
     echoes.append(echo)
     commandedAt = now
+  }
+}
+
+extension Double {
+  /// The nearest factor in a range of rates.
+  fileprivate func clamped(to rates: ClosedRange<Rate>) -> Double {
+    Swift.min(Swift.max(self, rates.lowerBound.factor), rates.upperBound.factor)
   }
 }

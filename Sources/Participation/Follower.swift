@@ -40,7 +40,7 @@ package struct Follower: Equatable, Sendable {
 
   struct LoadedItem: Equatable, Sendable {
     let duration: Duration?
-    let canChangeRate: Bool
+    let rates: ClosedRange<Rate>
   }
 
   struct Seek: Equatable, Sendable {

@@ -8,9 +8,10 @@ package import Vocabulary
 package enum PlayerEvent: Equatable, Sendable {
   /// The item is open and paused at its start, or where the next ``position(_:at:)`` says.
   ///
-  /// The noise is the standard deviation of ``position(_:at:)``: 0.1 ms for mpv's `audio-pts`,
+  /// The rates are those that the player has; `normal ... normal` if it has no other. The noise is the
+  /// standard deviation of ``position(_:at:)``: 0.1 ms for mpv's `audio-pts`,
   /// 12 ms for positions that advance in whole frames.
-  case loaded(duration: Duration?, canChangeRate: Bool, measurementNoise: Duration)
+  case loaded(duration: Duration?, rates: ClosedRange<Rate>, measurementNoise: Duration)
   /// The seekable range of live content.
   ///
   /// Expected when the item opens, and again when the range changes otherwise than by moving with
@@ -83,9 +84,14 @@ package struct PlayerTraits: Equatable, Sendable {
   package var clockError = 0.0
   /// The relative error of every rate except 1: 0.005 is half a percent.
   package var rateError = 0.0
-  /// Whether the player supports rates other than 1.
-  package var canChangeRate = true
+  /// The rates that the player has.
+  package var rates = Rate.slowest...Rate.fastest
 
   /// The traits of mpv with sound.
   package init() {}
+
+  /// Whether the player can play at this factor of normal speed.
+  func has(_ factor: Double) -> Bool {
+    (rates.lowerBound.factor...rates.upperBound.factor).contains(factor)
+  }
 }

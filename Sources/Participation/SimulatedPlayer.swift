@@ -92,7 +92,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
       events.append(.seeked(to: target))
       obey(.seek(to: target), at: now)
     case .rate(let rate):
-      guard traits.canChangeRate, rate != self.rate else { return }
+      guard rate != self.rate, traits.has(rate) else { return }
       obey(.setRate(rate), at: now)
       events.append(.rateChanged(rate))
     }
@@ -141,7 +141,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
       isLoaded = true
       events.append(
         .loaded(
-          duration: traits.duration, canChangeRate: traits.canChangeRate,
+          duration: traits.duration, rates: traits.rates,
           measurementNoise: traits.readsFrames
             ? max(traits.noise, traits.frame * 0.3) : traits.noise))
     case .obey(let command): obey(command, at: now)
@@ -182,7 +182,7 @@ package struct SimulatedPlayer: Equatable, Sendable {
   }
 
   private mutating func change(rate next: Double, at now: HostTime) {
-    guard traits.canChangeRate, next != rate else { return }
+    guard next != rate, traits.has(next) else { return }
     if movesSince != nil {
       base = position(at: now)
       movesSince = now

@@ -78,7 +78,7 @@ extension MpvDialogue {
     stage = .open(entry: entry)
     tell(
       .loaded(
-        duration: duration, canChangeRate: true,
+        duration: duration, rates: .slowest ... .fastest,
         measurementNoise: hasSound ? Self.soundNoise : Self.frameNoise))
     tell(.position(place, at: now))
     lastPlace = KnownPlace(place: place, at: now)

@@ -153,8 +153,8 @@ extension PlayerReport {
   fileprivate init(_ event: PlayerEvent, at now: HostTime) {
     self =
       switch event {
-      case .loaded(let duration, let canChangeRate, let noise):
-        .loaded(duration: duration, canChangeRate: canChangeRate, noise: noise)
+      case .loaded(let duration, let rates, let noise):
+        .loaded(duration: duration, rates: rates, noise: noise)
       case .seekWindow(let window): .seekWindow(window.start...window.end, slides: window.slides)
       case .position(let place, let moment): .position(place, at: .now - (now - moment))
       case .paused: .paused

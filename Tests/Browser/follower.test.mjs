@@ -23,7 +23,7 @@ class Seat {
   }
 
   hear(kind, fields = {}) { return this.tell({ kind: "player", event: { kind, ...fields } }); }
-  load() { return this.hear("loaded", { duration: 600 * seconds, canChangeRate: true, noise: 1_500 }); }
+  load() { return this.hear("loaded", { duration: 600 * seconds, rates: [0.25, 4], noise: 1_500 }); }
   set(phase, seq, fields = {}) {
     const timeline = { phase, seq, mediaTime: 0, rate: 1, duration: 600 * seconds, ...fields };
     return this.tell({ kind: "timeline", timeline, clock: this.clock });

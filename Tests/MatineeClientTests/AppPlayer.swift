@@ -31,7 +31,7 @@ final class AppPlayer: PlaybackControl {
   func perform(_ action: PlayerAction) {
     state.withLock { $0.note(action) }
     switch action {
-    case .load: report(.loaded(duration: .seconds(600), canChangeRate: true, noise: .zero))
+    case .load: report(.loaded(duration: .seconds(600), noise: .zero))
     case .seek(let place): report(.seekFinished(at: place))
     case .play: report(.unpaused)
     case .pause: report(.paused)

@@ -37,14 +37,13 @@ import Vocabulary
   }
 
   /// A follower that runs from 15 s since second 2.
-  private func running(canChangeRate: Bool = true) -> Follower {
+  private func running(rates: ClosedRange<Rate> = .slowest ... .fastest) -> Follower {
     var follower = Follower()
     _ = follower.handle(timeline(1, .paused(at: .seconds(15))), at: at(1))
     _ = follower.handle(
       .player(
         .loaded(
-          duration: .seconds(100), canChangeRate: canChangeRate,
-          measurementNoise: .microseconds(100))), at: at(1))
+          duration: .seconds(100), rates: rates, measurementNoise: .microseconds(100))), at: at(1))
     _ = follower.handle(.player(.seekFinished(at: .seconds(15))), at: at(1.04))
     _ = follower.handle(timeline(2, playing(15, at: 2)), at: at(1.5))
     _ = follower.handle(.deadlineReached, at: at(2))
@@ -111,9 +110,12 @@ import Vocabulary
       follower.handle(.player(.ended), at: at(9)) == [.endSuspension, .report(.ended(seq: 2))])
   }
 
-  @Test func `a player without speeds steps out while the group has one`() throws {
+  @Test(arguments: [Rate.normal ... .normal, .slowest ... .normal])
+  func `a player steps out while the group has a speed that it has not`(
+    rates: ClosedRange<Rate>
+  ) throws {
     let faster = try #require(Rate(1.5))
-    var follower = running(canChangeRate: false)
+    var follower = running(rates: rates)
     let change = timeline(3, playing(16, at: 3, rate: faster), rate: faster)
     #expect(
       follower.handle(change, at: at(3)) == [.suspend(.coordinatedPlaybackNotPossible)])
@@ -124,9 +126,19 @@ import Vocabulary
     #expect(outputs.count > 1)
   }
 
-  @Test func `a player with speeds goes along`() throws {
+  @Test(arguments: [(Rate.fastest, true), (.normal, false)])
+  func `a player is not trimmed beyond its speeds`(fastest: Rate, isTrimmed: Bool) {
+    var follower = running(rates: .slowest...fastest)
+    let outputs = read(&follower, from: 2.1, to: 6, off: -0.06)
+    let isFaster = outputs.contains {
+      if case .player(.setRate(let factor)) = $0 { factor > 1 } else { false }
+    }
+    #expect(isFaster == isTrimmed)
+  }
+
+  @Test func `a player goes along at a speed that it has`() throws {
     let faster = try #require(Rate(1.5))
-    var follower = running()
+    var follower = running(rates: .normal...faster)
     let change = timeline(3, playing(16, at: 3, rate: faster), rate: faster)
     #expect(!follower.handle(change, at: at(3)).contains(.suspend(.coordinatedPlaybackNotPossible)))
   }

@@ -24,7 +24,7 @@ import Vocabulary
     let place = MediaTime(microseconds: Int64.random(in: 0...100_000_000, using: &noise))
     switch Int.random(in: 0..<17, using: &noise) {
     case 0:
-      return .loaded(duration: .seconds(100), canChangeRate: true, measurementNoise: .zero)
+      return .loaded(duration: .seconds(100), rates: .slowest ... .fastest, measurementNoise: .zero)
     case 1: return .paused
     case 2: return .unpaused
     case 3: return .seeked(to: place)

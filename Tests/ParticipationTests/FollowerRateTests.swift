@@ -34,7 +34,8 @@ import Vocabulary
     _ = follower.handle(
       .player(
         .loaded(
-          duration: .seconds(100), canChangeRate: true, measurementNoise: .microseconds(100))),
+          duration: .seconds(100), rates: .slowest ... .fastest,
+          measurementNoise: .microseconds(100))),
       at: at(1))
     _ = follower.handle(.player(.seekFinished(at: .seconds(10))), at: at(1.04))
     _ = follower.handle(playing(2), at: at(1.5))

@@ -39,7 +39,8 @@ import Vocabulary
   }
 
   let loaded = Follower.Input.player(
-    .loaded(duration: .seconds(100), canChangeRate: true, measurementNoise: .microseconds(100)))
+    .loaded(
+      duration: .seconds(100), rates: .slowest ... .fastest, measurementNoise: .microseconds(100)))
 
   /// A follower that has loaded and rests at 10 s.
   func rested() -> Follower {

@@ -25,7 +25,8 @@ import Vocabulary
     #expect(
       player.advance(to: at(0.12)) == [
         .loaded(
-          duration: .seconds(3600), canChangeRate: true, measurementNoise: .microseconds(100))
+          duration: .seconds(3600), rates: .slowest ... .fastest,
+          measurementNoise: .microseconds(100))
       ])
   }
 

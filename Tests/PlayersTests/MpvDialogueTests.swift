@@ -79,7 +79,7 @@ import Vocabulary
     mpv.answer([.soundTrack: 1, .framePosition: 0])
     #expect(
       mpv.told == [
-        .loaded(duration: nil, canChangeRate: true, measurementNoise: .microseconds(200)),
+        .loaded(duration: nil, rates: .slowest ... .fastest, measurementNoise: .microseconds(200)),
         .position(.zero, at: mpv.now),
       ])
   }

@@ -31,7 +31,8 @@ import Vocabulary
       #expect(
         recorder.words == [
           .loaded(
-            duration: .seconds(20), canChangeRate: true, measurementNoise: .microseconds(200))
+            duration: .seconds(20), rates: .slowest ... .fastest,
+            measurementNoise: .microseconds(200))
         ])
       #expect(recorder.positions.map(\.place) == [.zero])
     }
@@ -181,7 +182,8 @@ import Vocabulary
       #expect(
         recorder.words == [
           .loaded(
-            duration: .seconds(20), canChangeRate: true, measurementNoise: .milliseconds(2))
+            duration: .seconds(20), rates: .slowest ... .fastest, measurementNoise: .milliseconds(2)
+          )
         ])
       player.perform(.play(rate: 1))
       try recorder.wait(positions: 15)

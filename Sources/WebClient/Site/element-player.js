@@ -18,6 +18,8 @@ const readingInterval = 100;
 const largestTrim = 0.055;
 /** The noise of `currentTime` in µs: 0.6 ms from the 5th to the 95th percentile, rounded up. */
 const elementNoise = 1_500;
+/** @type {[number, number]} the slowest and the fastest rate of the protocol; browsers have more */
+const elementRates = [0.25, 4];
 
 /**
  * The player of a follower.
@@ -137,7 +139,7 @@ export class ElementPlayer {
         this.#isLoaded = true;
         const length = element.duration;
         const duration = Number.isFinite(length) ? Math.round(length * seconds) : undefined;
-        tell({ kind: "loaded", duration, canChangeRate: true, noise: elementNoise });
+        tell({ kind: "loaded", duration, rates: elementRates, noise: elementNoise });
       }],
       ["play", () => { if (!this.#isPlayAwaited) tell({ kind: "unpaused" }); }],
       ["pause", () => this.#hearPause(tell)],

@@ -13,7 +13,7 @@ import { LocalLine } from "./timeline.js";
 /**
  * What a player says. Players do not report who paused them: the follower compares every change
  * with its own commands to find out whether a person caused it.
- * @typedef {{kind: "loaded", duration: number | undefined, canChangeRate: boolean, noise: number}
+ * @typedef {{kind: "loaded", duration: number | undefined, rates: [number, number], noise: number}
  *   | {kind: "position", place: number, at: number}
  *   | {kind: "paused"} | {kind: "unpaused"} | {kind: "seeked", target: number}
  *   | {kind: "seekFinished", place: number} | {kind: "rateChanged", factor: number}
@@ -68,7 +68,7 @@ export class FollowerState {
   /** @type {ClockEstimate | null} */ clock = null;
   isSuspended = false;
 
-  /** @type {{duration: number | undefined, canChangeRate: boolean} | null} */ item = null;
+  /** @type {{duration: number | undefined, rates: [number, number]} | null} */ item = null;
   /** @type {Stage} */ stage = { kind: "idle" };
   isRunning = false;
   isStalled = false;
@@ -133,8 +133,10 @@ export class FollowerState {
   /** @param {PlayerCommand} command */
   order(command) { this.say({ kind: "player", command }); }
 
-  /** @param {number} factor */
-  setRate(factor) {
+  /** @param {number} wanted sets it, or the nearest rate that the player has: a trim may lead beyond them */
+  setRate(wanted) {
+    const [slowest, fastest] = this.item?.rates ?? [wanted, wanted];
+    const factor = Math.min(Math.max(wanted, slowest), fastest);
     if (factor === this.rate) return;
     this.rate = factor;
     this.order({ kind: "setRate", rate: factor });

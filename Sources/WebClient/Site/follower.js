@@ -168,10 +168,10 @@ export class Follower {
     }
   }
 
-  /** @param {{duration: number | undefined, canChangeRate: boolean, noise: number}} item @param {number} now */
-  #load({ duration, canChangeRate, noise }, now) {
-    this.#state.item = { duration, canChangeRate };
-    this.#state.drift = new DriftController(noise, canChangeRate);
+  /** @param {{duration: number | undefined, rates: [number, number], noise: number}} item @param {number} now */
+  #load({ duration, rates, noise }, now) {
+    this.#state.item = { duration, rates };
+    this.#state.drift = new DriftController(noise, rates[0] < rates[1]);
     const state = this.#state;
     [state.isRunning, state.isStalled, state.hasEnded, state.rate] = [false, false, false, 1];
     [state.seek, state.place, state.reading, state.line] = [null, null, null, null];

@@ -131,8 +131,8 @@ export class Steering {
   }
 
   get #lacksRate() {
-    return this.#state.item !== null && this.#state.timeline !== null && !this.#state.item.canChangeRate
-      && this.#state.timeline.rate !== 1;
+    const { item, timeline } = this.#state;
+    return item !== null && timeline !== null && (timeline.rate < item.rates[0] || timeline.rate > item.rates[1]);
   }
 
   /** @param {number} place @returns {number} the nearest position at which a frame can be shown */

@@ -131,8 +131,7 @@ final class FilmControl: PlaybackControl {
       let place = MediaTime.seconds(player.seconds)
       switch change {
       case .opened(let length):
-        reporter.yield(
-          .loaded(duration: .seconds(length), canChangeRate: true, noise: .milliseconds(1)))
+        reporter.yield(.loaded(duration: .seconds(length), noise: .milliseconds(1)))
       case .started: reporter.yield(.unpaused)
       case .paused:
         reporter.yield(.position(place, at: .now))
