@@ -144,7 +144,7 @@ extension Groups {
     guard let address = mediaSigner.address(of: url, in: scope) else {
       throw ProtocolError(.invalidField, field: "url")
     }
-    turn.send(.answer(done.id, .media(address: address)), to: done.device)
+    turn.send(.answer(done.id, .media(address: address, at: mediaDoor)), to: done.device)
   }
 
   /// The path of the media that an address is for; empty for the list of all.

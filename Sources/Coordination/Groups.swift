@@ -19,6 +19,8 @@ struct Groups: LaneOwner {
   let notifications: NotificationSettings
   /// Makes the addresses of the server's media; `nil` if it serves none.
   let mediaSigner: MediaSigner?
+  /// Where players that are no page of the server fetch its media.
+  var mediaDoor: MediaDoor?
   /// Whether only the server's own peers start sessions in a group.
   var isManaged: @Sendable (GroupID) -> Bool = { _ in false }
   var groups = PagedTable<GroupID, GroupRoom>()

@@ -25,6 +25,8 @@ package enum Input: Sendable {
   case journalFilled(Bool)
   /// The campaigns from now on; before the first, the server sends no messages.
   case campaigns(CampaignSet)
+  /// Where players fetch the server's media; before it, only the server's pages do.
+  case mediaDoor(MediaDoor)
   /// The result of a push attempt that ``Output/push(_:_:)`` asked for.
   case pushEnded(PushAttempt, PushResult)
   /// Time passed: due at ``Coordinator/nextDeadline``, harmless at any other time.

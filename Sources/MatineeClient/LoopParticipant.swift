@@ -57,6 +57,8 @@ package final class LoopParticipant {
     delegate: any LoopParticipantDelegate,
     makePlayer: ((any PlayerDelegate) -> (any Player)?)? = nil
   ) {
+    var settings = settings
+    settings.host = endpoint.host
     value = Client(settings, seed: seed)
     self.endpoint = endpoint
     self.trust = trust

@@ -114,6 +114,7 @@ extension Client {
     case .notificationNotice(let number): settleNotice(number, outcome)
     case .object(let object): settle(object, outcome)
     case .renewal: settleRenewal(outcome)
+    case .media(let url): openMedia(url, outcome)
     case .rejoinGroup, .transition, .suspension, .endOfSuspension, .intent, .restoration, .nobody:
       break
     }

@@ -252,6 +252,10 @@ extension Client {
     carryOut(playing.hear(event, of: item, surroundings))
   }
 
+  mutating func openMedia(_ url: String, _ outcome: Outcome) {
+    carryOut(playing.open(url, outcome, surroundings))
+  }
+
   mutating func detachPlayer() { carryOut(playing.detach(surroundings)) }
 
   mutating func followAgain() { carryOut(playing.followAgain(surroundings)) }

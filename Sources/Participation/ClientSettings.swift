@@ -8,6 +8,8 @@ package struct ClientSettings: Equatable, Sendable {
   package var device: DeviceID
   /// The name that other participants see.
   package var name: String
+  /// The host at which the client reaches the server, for addresses of the server's media.
+  package var host = "localhost"
   /// What proves who the person is, where the server asks for it.
   package var credential: String?
   /// Whether the app gives a credential whenever the client wants one.

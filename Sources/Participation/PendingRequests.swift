@@ -11,6 +11,8 @@ extension Client {
     /// The client rejoins its group.
     case rejoinGroup
     case transition(ItemID)
+    /// The client finds out where its player fetches the server's media with this URL.
+    case media(String)
     case suspension
     case endOfSuspension
     /// A person's action on the player; if it is refused, the player returns to the timeline.

@@ -26,11 +26,9 @@ struct PlayerSide: Equatable, Sendable {
   private var follower: Follower
   /// The item that the player was last ordered to open.
   private var wanted: MediaItem?
+  private var search: MediaSearch
   private var player = PlayerState()
-  /// The seekable range of live content.
-  private var seekWindow: ToldSeekWindow?
-  /// The seekable range last sent to the server.
-  private var toldWindow: ToldSeekWindow?
+  private var seekWindow = SeekWindowReport()
   /// The timeline last given to the follower.
   private(set) var followed: Timeline?
   private var ownSuspension = OwnSuspension()
@@ -51,6 +49,7 @@ struct PlayerSide: Equatable, Sendable {
     hasPlayer = settings.hasPlayer
     attends = settings.attendsWithoutPlayer
     pausesAfterSession = settings.pausesAfterSession
+    search = MediaSearch(on: settings.host)
     follower = Follower(playerOffset: settings.playerOffset)
   }
 
@@ -97,6 +96,18 @@ struct PlayerSide: Equatable, Sendable {
   /// Handles a player event about this item.
   mutating func hear(_ event: PlayerEvent, of item: ItemID, _ around: Surroundings) -> [Step] {
     turn(around) { $0.take(event, of: item) }
+  }
+
+  /// Opens the server's media at the address that the server told.
+  mutating func open(_ url: String, _ outcome: Client.Outcome, _ around: Surroundings) -> [Step] {
+    turn(around) { side in
+      guard let found = side.search.end(outcome, of: url) else { return }
+      if let fault = found.fault {
+        side.take(.failed(reason: fault), of: found.media.item)
+      } else {
+        side.steps.append(.order(.load(found.media)))
+      }
+    }
   }
 
   /// Detaches the player because the session is over for this device.
@@ -186,11 +197,12 @@ struct PlayerSide: Equatable, Sendable {
     letGo()
     wanted = next
     player.open()
-    (seekWindow, toldWindow) = (nil, nil)
+    seekWindow = SeekWindowReport()
     transitioned = nil
     if let next {
-      steps.append(.order(.load(next)))
+      steps.append(search.begin(next))
     } else {
+      search.stop()
       steps.append(.order(.unload))
       steps.append(.ask(.playback(around.seat?.id, .transition(to: nil)), .nobody))
     }
@@ -249,17 +261,13 @@ struct PlayerSide: Equatable, Sendable {
   /// Sends the seekable range of live content if it differs from the range last sent.
   private mutating func note(_ window: SeekWindow, of item: ItemID) {
     guard let clock = around.clock else { return }
-    let instant = clock.instant(at: around.now)
-    seekWindow = .told(window, at: instant)
-    guard transitioned == around.seat?.participant, transitioned != nil else { return }
-    if let told = toldWindow, told.window(at: instant).isSame(as: window) { return }
+    let isNews = seekWindow.note(window, at: clock.instant(at: around.now))
+    guard isNews, transitioned == around.seat?.participant, transitioned != nil else { return }
     askPlayback(.transition(to: item, seekWindow: windowToTell()), .nobody)
   }
 
   private mutating func windowToTell() -> SeekWindow? {
-    guard let window = seekWindow, let clock = around.clock else { return nil }
-    toldWindow = window
-    return window.window(at: clock.instant(at: around.now))
+    around.clock.flatMap { seekWindow.tell(at: $0.instant(at: around.now)) }
   }
 
   /// Reports the position at intervals, and soon after a change.

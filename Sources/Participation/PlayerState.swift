@@ -103,3 +103,22 @@ struct OwnSuspension: Equatable, Sendable {
     return open.id.map { $0 == suspension.id } ?? (open.reason == suspension.reason)
   }
 }
+
+/// The seekable range of live content, and what the server was told of it.
+struct SeekWindowReport: Equatable, Sendable {
+  private var window: ToldSeekWindow?
+  private var told: ToldSeekWindow?
+
+  /// Notes the range at an instant of the group's time; returns whether the server knows another.
+  mutating func note(_ window: SeekWindow, at instant: Instant) -> Bool {
+    self.window = .told(window, at: instant)
+    return told.map { !$0.window(at: instant).isSame(as: window) } ?? true
+  }
+
+  /// The range to tell the server now, which counts as told; `nil` if there is none.
+  mutating func tell(at instant: Instant) -> SeekWindow? {
+    guard let window else { return nil }
+    told = window
+    return window.window(at: instant)
+  }
+}

@@ -18,7 +18,7 @@ import Wire
   }
 
   private mutating func address(_ request: Request, for device: DeviceID) throws -> String {
-    guard case .media(let address) = try stage.ask(device, request) else {
+    guard case .media(let address, _) = try stage.ask(device, request) else {
       throw ProtocolError(.noMedia)
     }
     return address
@@ -38,6 +38,16 @@ import Wire
     #expect(try stage.refusal("bob", .openMedia(url: film)).code == .notJoined)
     try stage.ask("ann", .end(nil))
     #expect(path(of: address) == nil)
+  }
+
+  @Test(arguments: [MediaDoor.origin("https://a.example"), .port(80, isEncrypted: false), nil])
+  mutating func `a participant hears at which door the media is`(door: MediaDoor?) throws {
+    if let door { stage.handle(.mediaDoor(door)) }
+    try stage.join("ann", try stage.activate("ann"))
+    guard case .media(_, let told) = try stage.ask("ann", .openMedia(url: film)) else {
+      throw ProtocolError(.noMedia)
+    }
+    #expect(told == door)
   }
 
   @Test mutating func `a member lists what there is, within a minute`() throws {

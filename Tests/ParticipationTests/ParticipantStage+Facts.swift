@@ -57,15 +57,19 @@ extension ParticipantStage {
     metadata: GroupActivityMetadata(title: "Film"),
     media: MediaItem(item: ItemID("film"), url: "film.mp4"))
 
-  /// Members one after the other, all in the group, and all in a session of the film.
-  mutating func gather() throws {
+  /// Members one after the other, all in the group, and all in a session of an activity.
+  ///
+  /// - Parameter opens: whether all can open its media.
+  mutating func gather(
+    for activity: GroupSessions.GroupActivity = film, opens: Bool = true
+  ) throws {
     for member in members.indices {
       ask(.joinGroup(GroupID("room")), by: member, tag: -1)
       try wait { $0.members[member].participant.group != nil }
     }
     try wait { $0.members.allSatisfy { $0.participant.eligibility == .eligible } }
-    ask(.activate(Activation(Self.film)), by: 0, tag: -2)
-    try joinAll()
+    ask(.activate(Activation(activity)), by: 0, tag: -2)
+    opens ? try joinAll() : try takeOffers()
   }
 
   /// Everyone takes the offer that waits, and has the film open.

@@ -66,6 +66,7 @@ struct ParticipantStage {
   var now = Duration.zero
   let limits: Limits
   private let access: Access
+  private let mediaSigner: MediaSigner?
   private var owners: [PeerID: (member: Int, connection: Int)] = [:]
   private var mail: [(at: Duration, order: Int, mail: Mail)] = []
   private var mailed = 0
@@ -73,11 +74,15 @@ struct ParticipantStage {
   private var noise: SplitMix64
   static let epoch = Instant(microseconds: 1_700_000_000_000_000)
 
-  init(seed: UInt64 = 1, limits: Limits = Limits(), access: Access = .open) {
+  init(
+    seed: UInt64 = 1, limits: Limits = Limits(), access: Access = .open,
+    mediaSigner: MediaSigner? = nil
+  ) {
+    self.mediaSigner = mediaSigner
     noise = SplitMix64(seed: seed)
     self.limits = limits
     self.access = access
-    coordinator = Coordinator(limits: limits, access: access)
+    coordinator = Coordinator(limits: limits, access: access, mediaSigner: mediaSigner)
   }
 
   var instant: Instant { Self.epoch + now }
@@ -118,7 +123,7 @@ struct ParticipantStage {
 
   /// Replaces the server by one that knows nothing.
   mutating func restartServer() {
-    coordinator = Coordinator(limits: limits, access: access)
+    coordinator = Coordinator(limits: limits, access: access, mediaSigner: mediaSigner)
     mail.removeAll {
       switch $0.mail {
       case .toServer, .goneAtServer, .arrive: true
@@ -262,7 +267,7 @@ struct ParticipantStage {
 
   // MARK: The server
 
-  private mutating func serve(_ input: Coordination.Input) {
+  mutating func serve(_ input: Coordination.Input) {
     coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in noise.next() })
     for output in coordinator.handle(input, at: instant) {
       switch output {

@@ -1,3 +1,4 @@
+import ClipTesting
 import EventLoops
 import FolderTesting
 import Foundation
@@ -12,6 +13,7 @@ import WebSocketTesting
   private final class Evening {
     let folder: ScratchFolder
     let server: Program
+    let native: UInt16
     let web: UInt16
     let ann: WebPeer
     private let ben: Caller
@@ -33,7 +35,6 @@ import WebSocketTesting
       try files.createSymbolicLink(
         atPath: folder.path(of: "link.mp4"), withDestinationPath: folder.path(of: "Film.mp4"))
       try files.createSymbolicLink(atPath: folder.path(of: "root"), withDestinationPath: "/etc")
-      let native: UInt16
       (server, native) = try Program.serve(
         ["--http", "127.0.0.1:0", "--media", folder.path], on: test)
       let server = server
@@ -61,9 +62,10 @@ import WebSocketTesting
     }
 
     /// Starts an activity and takes part.
-    func watch() throws {
+    func watch(_ url: String? = nil) throws {
+      let media = url.map { #","media":{"url":"\#($0)"}"# } ?? ""
       let answer = try ask(
-        #""activate","activity":{"type":"film","metadata":{"title":"Film"}}"#)
+        #""activate","activity":{"type":"film","metadata":{"title":"Film"}\#(media)}"#)
       let session = try #require(Self.text(of: "session", in: answer))
       _ = try ask(#""join","session":"\#(session)""#)
     }
@@ -150,6 +152,23 @@ import WebSocketTesting
       #expect(try evening.get(other).status >= 400)
       #expect(try evening.get(url).status >= 400)
       #expect(evening.server.ending == nil)
+    }
+  }
+
+  @Test func `mpv plays the server's film with those who watch in a browser`() throws {
+    try TestLoop.run { test in
+      let evening = try Evening(on: test)
+      try FileManager.default.copyItem(
+        atPath: Clip.shared().withSound, toPath: evening.folder.path(of: "Clip.mp4"))
+      try evening.watch("/media/Clip.mp4")
+      let cas = try Program(
+        [
+          "join", "--server", "127.0.0.1:\(evening.native)", "--group", "friday", "--as", "Cas",
+          "--headless",
+        ], on: test, takesInput: true)
+      try cas.say("expect paused within 60s\nplay\nexpect beyond 0:02 within 60s\nquit")
+      try test.run { cas.hasEnded }
+      #expect(cas.ending == .exited(code: 0), "\(cas.output) \(cas.errorOutput)")
     }
   }
 

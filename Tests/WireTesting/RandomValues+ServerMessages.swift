@@ -35,7 +35,10 @@ extension RandomValues {
     case .noMatchingTrigger: .noMatchingTrigger
     case .alreadyAnswered: .alreadyAnswered
     case .pairing: .pairing(code: text(), until: instant())
-    case .media: .media(address: text())
+    case .media:
+      .media(
+        address: text(),
+        at: maybe { $0.chance() ? .origin($0.text()) : .port($0.count(), isEncrypted: $0.chance()) })
     }
   }
 

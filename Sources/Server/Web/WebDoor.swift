@@ -5,6 +5,7 @@ import Logging
 package import TLS
 import Transports
 import Vocabulary
+import Wire
 
 /// The addresses for browsers, and whose pages may connect.
 package struct WebConfiguration: Sendable {
@@ -59,6 +60,21 @@ package final class WebDoor: Door {
           delegate: desk))
     }
     server.add(self)
+    if media != nil, let door = Self.mediaDoor(of: configuration, listeners.map(\.localPort)) {
+      server.take(.mediaDoor(door))
+    }
+  }
+
+  /// Where players fetch media: at the first address that others reach, or else, behind a proxy, at
+  /// the first origin by which it is reached.
+  private static func mediaDoor(of web: WebConfiguration, _ ports: [UInt16]) -> MediaDoor? {
+    let isEncrypted = web.encryption.identity != nil
+    let doors = zip(web.endpoints, ports)
+    if let (_, port) = doors.first(where: { !$0.0.isLoopback }) {
+      return .port(Int(port), isEncrypted: isEncrypted)
+    }
+    if let origin = web.origins.first { return .origin(origin.text) }
+    return ports.first.map { .port(Int($0), isEncrypted: isEncrypted) }
   }
 
   /// To who speaks without encryption where it is required.

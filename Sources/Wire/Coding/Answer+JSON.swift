@@ -30,7 +30,9 @@ extension Answer: JSONWritable, Fields {
     case .pairing(let code, let until):
       writer.field("code", code)
       writer.field("until", until)
-    case .media(let address): writer.field("address", address)
+    case .media(let address, let door):
+      writer.field("address", address)
+      door?.encodeFields(into: &writer)
     case .alreadyAnswered: writer.field("alreadyAnswered", true)
     }
   }
@@ -47,7 +49,7 @@ extension Answer: JSONWritable, Fields {
     } else if let code = try object.optionalString("code", maximum: .max) {
       self = .pairing(code: code, until: try object.instant("until", within: bounds))
     } else if let address = try object.optionalString("address", maximum: .max) {
-      self = .media(address: address)
+      self = .media(address: address, at: try MediaDoor(decoding: object))
     } else if try object.flag("proposalDropped") {
       self = .proposalDropped
     } else if try object.flag("noMatchingTrigger") {
@@ -56,6 +58,29 @@ extension Answer: JSONWritable, Fields {
       self = .alreadyAnswered
     } else {
       self = .done(seq: try object.optionalCount("seq"))
+    }
+  }
+}
+
+extension MediaDoor {
+  /// Writes the fields into the answer's object.
+  fileprivate func encodeFields(into writer: inout JSONWriter) {
+    switch self {
+    case .origin(let origin): writer.field("origin", origin)
+    case .port(let port, let isEncrypted):
+      writer.field("port", port)
+      writer.field("encrypted", isEncrypted)
+    }
+  }
+
+  /// Reads a door; `nil` if the answer has none.
+  fileprivate init?(decoding object: JSONObject) throws(DecodingFlaw) {
+    if let origin = try object.optionalString("origin", maximum: .max) {
+      self = .origin(origin)
+    } else if let port = try object.optionalCount("port") {
+      self = .port(port, isEncrypted: try object.bool("encrypted"))
+    } else {
+      return nil
     }
   }
 }

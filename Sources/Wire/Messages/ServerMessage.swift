@@ -163,8 +163,9 @@ package enum Answer: Equatable, Sendable {
   case noMatchingTrigger
   /// The code that lets another device in, and until when.
   case pairing(code: String, until: Instant)
-  /// Where the server's media, or the list of them, is fetched by HTTP.
-  case media(address: String)
+  /// Where the server's media, or the list of them, is fetched by HTTP; the door is for players that
+  /// are no page of the server.
+  case media(address: String, at: MediaDoor?)
   /// The invitation already has this answer, from another device or an earlier request.
   case alreadyAnswered
 }

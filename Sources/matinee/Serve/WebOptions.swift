@@ -26,10 +26,11 @@ struct WebOptions: ParsableArguments {
   @Option(
     name: .customLong("media"),
     help: ArgumentHelp(
-      "A folder with films and music that participants may watch in their browsers.",
+      "A folder with films and music that participants may watch, in browsers and in mpv.",
       discussion: """
         Members of a group see the list, and fetch a file while it is watched in their session. Links \
-        and hidden files in it are left out.
+        and hidden files in it are left out. Behind a proxy, give the proxy's address with --origin first: \
+        players outside a browser fetch the files there.
         """, valueName: "folder"))
   var mediaPath: String?
 

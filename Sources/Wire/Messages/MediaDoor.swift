@@ -1,0 +1,24 @@
+/// Where players that are no page of the server fetch its media by HTTP.
+package enum MediaDoor: Hashable, Sendable {
+  /// At this origin (RFC 6454, 4), such as `https://watch.example`.
+  case origin(String)
+  /// At this port of the host at which the client reaches the server, by https or http.
+  case port(Int, isEncrypted: Bool)
+
+  /// How the URLs of the server's own media begin.
+  package static let root = "/media/"
+
+  /// The URL of an address of the server's media.
+  ///
+  /// - Parameters:
+  ///   - address: what the server answered, a path.
+  ///   - host: the host at which the client reaches the server.
+  package func url(of address: String, on host: String) -> String {
+    switch self {
+    case .origin(let origin): return origin + address
+    case .port(let port, let isEncrypted):
+      let name = host.contains(":") ? "[\(host)]" : host
+      return "\(isEncrypted ? "https" : "http")://\(name):\(port)\(address)"
+    }
+  }
+}
