@@ -442,7 +442,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "ClipTesting", "Coordination", "EventLoops", "FolderTesting", "Fuzzing", "GroupSessions", "Journals",
+        "ClipTesting", "Coordination", "EventLoops", "FolderTesting", "Fuzzing", "GroupSessions",
+        "Journals",
         "KeyTesting", "LoopTesting", "Naming", "Playback", "ProgramTesting", "PushTesting",
         "PushTransports", "RightsTesting", "Signatures", "Syncplay", "SyncplayTesting", "TLS",
         "Vocabulary", "WebSocketTesting", "Wire", "matinee",

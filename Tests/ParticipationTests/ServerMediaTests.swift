@@ -66,7 +66,8 @@ import Wire
     var stage = try stage(at: .port(8080, isEncrypted: false))
     try stage.gather(for: Self.activity("https://example.com/first.mp4"))
     stage.ask(.setActivity(nil, Self.film, ifRevision: nil), by: 0)
-    stage.ask(.setActivity(nil, Self.activity("https://example.com/last.mp4"), ifRevision: nil), by: 0)
+    stage.ask(
+      .setActivity(nil, Self.activity("https://example.com/last.mp4"), ifRevision: nil), by: 0)
     stage.run(for: .seconds(2))
     #expect(
       stage.loaded(by: 1) == ["https://example.com/first.mp4", "https://example.com/last.mp4"])

@@ -38,7 +38,8 @@ extension RandomValues {
     case .media:
       .media(
         address: text(),
-        at: maybe { $0.chance() ? .origin($0.text()) : .port($0.count(), isEncrypted: $0.chance()) })
+        at: maybe { $0.chance() ? .origin($0.text()) : .port($0.count(), isEncrypted: $0.chance()) }
+      )
     }
   }
 
