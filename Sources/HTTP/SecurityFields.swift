@@ -49,11 +49,17 @@ package enum SecurityFields {
   /// With the frame of a message.
   package static let frame = fields(framePolicy)
 
+  /// With media and their list, which pages of other origins fetch, too: whoever has the address may.
+  package static let media =
+    fields(policy, readers: "cross-origin") + [("Access-Control-Allow-Origin", "*")]
+
   private static func fields(
-    _ policy: [(directive: String, sources: String)]
+    _ policy: [(directive: String, sources: String)], readers: String = "same-origin"
   ) -> [(name: String, value: String)] {
     let text = policy.map { "\($0.directive) \($0.sources)" }.joined(separator: "; ")
-    return [("Content-Security-Policy", text)] + others
+    return [
+      ("Content-Security-Policy", text), ("Cross-Origin-Resource-Policy", readers),
+    ] + others
   }
 
   private static let others: [(name: String, value: String)] = [
@@ -62,7 +68,6 @@ package enum SecurityFields {
     // Addresses hold invitations.
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", unused.map { "\($0)=()" }.joined(separator: ", ")),
   ]
 }

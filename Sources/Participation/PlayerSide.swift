@@ -15,9 +15,7 @@ struct PlayerSide: Equatable, Sendable {
     let imposed: SuspensionID?
   }
 
-  /// The interval of position reports.
-  ///
-  /// It is short enough for a person who watches the participants' positions.
+  /// The interval of position reports, for people who watch the participants' positions.
   private static let reportInterval = Duration.seconds(5)
 
   private let hasPlayer: Bool

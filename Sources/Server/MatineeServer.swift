@@ -40,8 +40,7 @@ package final class MatineeServer {
   private var isJournalFailing = false
   private(set) var coordinator: Coordinator
   private var writer = JSONWriter()
-  /// The dialects in addition to the native protocol; a peer's slot stores the number of its
-  /// dialect.
+  /// The dialects beside the native protocol; a peer's slot stores the number of its dialect.
   private var dialects: [any Dialect] = []
   /// All ways in but the server's own addresses; those of dialects among them.
   private var doors: [any Door] = []

@@ -90,6 +90,7 @@ import WebSocketTesting
       let answer = try evening.ask(#""listMedia""#)
       let list = try evening.get(try #require(Evening.text(of: "address", in: answer)))
       #expect(list.status == 200 && list["cache-control"] == "no-store")
+      #expect(list["access-control-allow-origin"] == "*")
       #expect(
         list.text == #"{"media":[{"url":"/media/Film.mp4","size":10},"#
           + #"{"url":"/media/Season%201/Folge/1.mkv","size":1},"#
@@ -117,6 +118,8 @@ import WebSocketTesting
       let whole = try evening.get(address)
       #expect(whole.status == 200 && whole.text == Evening.film)
       #expect(whole["content-type"] == "video/mp4" && whole["accept-ranges"] == "bytes")
+      // An app's page of another origin may show it; the address is the proof.
+      #expect(whole["cross-origin-resource-policy"] == "cross-origin")
       let part = try evening.get(address, "Range: bytes=2-4")
       #expect(part.status == 206 && part.text == "234")
       #expect(part["content-range"] == "bytes 2-4/10")

@@ -87,6 +87,8 @@ export class Client extends EventTarget {
   }
 
   get isOnline() { return this.#connection.isOnline; }
+  /** @returns {string} of the server's WebSocket */
+  get url() { return this.#options.url; }
   get user() { return this.#options.user; }
   /** @returns {import("./clock.js").ClockEstimate | null} */
   get clock() { return this.#connection.clock; }

@@ -17,7 +17,7 @@ const root = "/media/";
 export async function openMedia(client, url) {
   if (!url.startsWith(root)) return url;
   const { address } = await client.request("openMedia", { url });
-  return String(address);
+  return atServer(client, address);
 }
 
 /**
@@ -27,10 +27,18 @@ export async function openMedia(client, url) {
  */
 export async function listMedia(client) {
   const { address } = await client.request("listMedia", {});
-  const answer = await fetch(String(address));
+  const answer = await fetch(atServer(client, address));
   if (!answer.ok) throw new MatineeError("noMedia", `the list of media is not there: ${answer.status}`);
   const { media, more } = await answer.json();
   return { media: media.map(named), more };
+}
+
+/** The URL of a path at the server, which a page of another origin reaches, too.
+ * @param {Client} client @param {unknown} path @returns {string} */
+function atServer(client, path) {
+  const server = new URL(client.url, globalThis.location?.href);
+  server.protocol = server.protocol === "wss:" || server.protocol === "https:" ? "https:" : "http:";
+  return new URL(String(path), server).href;
 }
 
 /** @param {{ url: string, size: number }} media */
