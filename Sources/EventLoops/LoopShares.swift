@@ -9,6 +9,8 @@ internal import Vocabulary
 ///
 /// Confined to its loop's thread. It must be closed, because its timer keeps the loop running.
 package final class LoopShares<Source: Hashable & Comparable & Sendable> {
+  /// How often a source had used up its allowance.
+  package private(set) var restCount = 0
   private let loop: EventLoop
   /// What is left of the allowances, in microseconds.
   private var allowances: RateLimit<Source>
@@ -57,7 +59,7 @@ package final class LoopShares<Source: Hashable & Comparable & Sendable> {
     let now = loop.now.instant
     allowances.note(source, cost: max(Int(clamping: time.microseconds), 1), at: now)
     guard timer != nil, allowances.wait(for: source, at: now) != nil else { return }
-    accounts[source]?.rest()
+    if accounts[source]?.rest() == true { restCount += 1 }
     arm(source, at: now)
   }
 
@@ -112,10 +114,12 @@ final class ReadAccount {
 
   func use(_ time: Duration) { onUse(time) }
 
-  func rest() {
-    guard !isResting else { return }
+  /// Reads from no stream until ``wake()``; false if it rests already.
+  func rest() -> Bool {
+    guard !isResting else { return false }
     isResting = true
     for stream in streams.values { stream.rest() }
+    return true
   }
 
   func wake() {

@@ -1,11 +1,31 @@
 """Films of the server's own folder: chosen from the list, fetched in parts, and by participants only."""
 
+import functools
+import http.server
 import pathlib
 import shutil
+import threading
 import urllib.error
 import urllib.request
 
 from browser_case import BrowserTests
+from evening import ROOT, wait_until
+
+#: An app of another origin, with a copy of matinee.js.
+APP_PAGE = """<!doctype html><title>App</title><video muted></video><script type="module">
+import { Client, listMedia } from "/matinee.js";
+const client = new Client({ url: "%s", user: "app", device: "app" });
+client.attach(document.querySelector("video"));
+client.start();
+await client.joinGroup("friday");
+globalThis.titles = (await listMedia(client)).media.map(({ title }) => title);
+globalThis.client = client;
+</script>"""
+
+
+class AppHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
 
 
 class MediaTests(BrowserTests):
@@ -16,7 +36,19 @@ class MediaTests(BrowserTests):
         (folder / "Season 1").mkdir(parents=True)
         shutil.copy(cls.film, folder / "Season 1" / "Zoë & Max.webm")
         shutil.copy(cls.film, folder / ".hidden.webm")
-        cls.options = ["--media", str(folder)]
+        cls.app = pathlib.Path(cls.shared.name) / "app"
+        shutil.copytree(ROOT / "Sources/WebClient/Site", cls.app)
+        handler = functools.partial(AppHandler, directory=str(cls.app))
+        cls.apps = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=cls.apps.serve_forever, daemon=True).start()
+        cls.origin = f"http://localhost:{cls.apps.server_port}"
+        cls.options = ["--media", str(folder), "--origin", cls.origin]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.apps.shutdown()
+        cls.apps.server_close()
+        super().tearDownClass()
 
     def test_a_film_is_chosen_from_the_list_and_both_play_it(self):
         ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
@@ -39,6 +71,22 @@ class MediaTests(BrowserTests):
         ann.ask("matinee.request('end', {})")
         ben.wait("matinee.session === null", "the session is over")
         self.assertEqual(self.status(address), 403)
+
+    def test_an_app_of_another_origin_plays_it_too(self):
+        ann = self.page("Ann").come_in()
+        context = self.browser.new_context()
+        self.addCleanup(context.close)
+        (self.app / "app.html").write_text(APP_PAGE % f"ws://127.0.0.1:{self.serving.port}/ws")
+        app = context.new_page()
+        app.goto(f"{self.origin}/app.html")
+        wait_until(lambda: app.evaluate("Boolean(globalThis.client)"), "the app is in the group")
+        self.assertEqual(app.evaluate("titles"), ["Season 1 / Zoë & Max"])
+        ann.page.click("m-start .library summary")
+        ann.page.click("m-start .media button")
+        wait_until(lambda: app.evaluate("client.session?.own.item"), "the app has the film open")
+        ann.page.click("text=Start together")
+        ann.wait_running()
+        wait_until(lambda: app.evaluate("document.querySelector('video').currentTime > 1"), "the app's film runs")
 
     @staticmethod
     def status(address):

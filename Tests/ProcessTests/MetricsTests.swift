@@ -1,4 +1,5 @@
 import EventLoops
+import FolderTesting
 import LoopTesting
 import ProgramTesting
 import Testing
@@ -36,10 +37,40 @@ import WebSocketTesting
         "matinee_groups 1", "matinee_sessions 0",
         #"matinee_refusals_total{code="notJoined"} 1"#,
         #"matinee_received_lines_total{dialect="websocket"} 2"#, "matinee_journal_waiting 0",
+        "matinee_address_rests_total 0",
       ] {
         #expect(lines.contains(line[...]), "\(line) in \(answer.text)")
       }
       #expect(answer.text.hasSuffix("# EOF\n"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  /// By Debian's `python3-prometheus-client`.
+  @Test func `Prometheus' own parser reads the figures`() throws {
+    try TestLoop.run { test in
+      let (server, native, _, figures) = try Self.serve([], on: test)
+      let ben = try Caller(port: native, on: test)
+      try ben.enter("friday", as: "ben")
+      let folder = try ScratchFolder([
+        "figures.txt": try WebPeer(port: figures, on: test).get("/metrics").text
+      ])
+      let script = """
+        import sys
+        from prometheus_client.openmetrics.parser import text_fd_to_metric_families as read
+        for family in read(open(sys.argv[1])):
+          print(family.type, family.name)
+        """
+      let parser = try Program.run(
+        ["-c", script, folder.path(of: "figures.txt")], of: "/usr/bin/python3", on: test)
+      #expect(parser.ending == .exited(code: 0), "\(parser.errorOutput)")
+      let families = parser.output.split(separator: "\n")
+      for family in [
+        "gauge matinee_peers", "counter matinee_refusals", "counter matinee_address_rests",
+        "histogram matinee_journal_append_seconds",
+      ] {
+        #expect(families.contains(family[...]), "\(family) in \(parser.output)")
+      }
       #expect(server.ending == nil)
     }
   }

@@ -1,4 +1,5 @@
 import Coordination
+import EventLoops
 import Transports
 import Vocabulary
 import Wire
@@ -24,6 +25,9 @@ extension MatineeServer {
     text.family(
       "refusals", .counter, "Refusals and closings, by their code.", by: "code",
       counted.refusals.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 })
+    text.counter(
+      "address_rests", "Times that an address had used up its share of the server's time.",
+      shares.restCount)
     text.histogram(
       "apart_seconds", "How far players report to be from their group's position.",
       coordinator.apart)

@@ -25,6 +25,12 @@ struct OpenMetricsText {
     sample(name, [], "\(value)")
   }
 
+  /// Adds a figure that only rises, and stands for itself.
+  mutating func counter(_ name: String, _ help: String, _ value: Int) {
+    begin(name, .counter, nil, help)
+    sample("\(name)_total", [], "\(value)")
+  }
+
   /// Adds figures that rise and fall, or only rise, one for each value of a label.
   mutating func family(
     _ name: String, _ kind: Kind, unit: String? = nil, _ help: String, by label: String,
