@@ -5,6 +5,12 @@ import Wire
 /// Finds out what the player opens: the server's own media have an address for each participant, which
 /// the server tells; of all others the URL is known.
 struct MediaSearch: Equatable, Sendable {
+  enum End: Equatable {
+    case found(MediaItem)
+    /// The server does not say where players fetch the media of this item.
+    case missing(ItemID)
+  }
+
   /// The host at which the client reaches the server.
   private let host: String
   /// The media whose address was asked for.
@@ -27,16 +33,14 @@ struct MediaSearch: Equatable, Sendable {
 
   /// Takes the answer for a URL.
   ///
-  /// - Returns: what the player opens, or why it cannot; `nil` if nobody waits for it any more.
-  mutating func end(
-    _ outcome: Client.Outcome, of url: String
-  ) -> (media: MediaItem, fault: String?)? {
+  /// - Returns: `nil` if nobody waits for it any more.
+  mutating func end(_ outcome: Client.Outcome, of url: String) -> End? {
     guard var media = asked, media.url == url else { return nil }
     asked = nil
-    guard case .answered(.media(let address, let door?)) = outcome else {
-      return (media, "the server does not say where players fetch it")
-    }
-    media.url = door.url(of: address, on: host)
-    return (media, nil)
+    guard case .answered(.media(let address, let door?)) = outcome,
+      let found = door.url(of: address, on: host)
+    else { return .missing(media.item) }
+    media.url = found
+    return .found(media)
   }
 }

@@ -99,11 +99,10 @@ struct PlayerSide: Equatable, Sendable {
   /// Opens the server's media at the address that the server told.
   mutating func open(_ url: String, _ outcome: Client.Outcome, _ around: Surroundings) -> [Step] {
     turn(around) { side in
-      guard let found = side.search.end(outcome, of: url) else { return }
-      if let fault = found.fault {
-        side.take(.failed(reason: fault), of: found.media.item)
-      } else {
-        side.steps.append(.order(.load(found.media)))
+      switch side.search.end(outcome, of: url) {
+      case .found(let media): side.steps.append(.order(.load(media)))
+      case .missing(let item): side.take(.failed(reason: "no address is known"), of: item)
+      case nil: break
       }
     }
   }

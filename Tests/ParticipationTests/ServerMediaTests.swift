@@ -74,6 +74,19 @@ import Wire
     #expect(stage.requests(of: 1).contains(.openMedia(url: "/media/Films/Sintel.mp4")))
   }
 
+  @Test(arguments: [
+    (MediaDoor.origin("file:///"), "/media/film.mp4"), (.origin(""), "/media/film.mp4"),
+    (.origin("https://a.example"), "@evil.example/media/film.mp4"),
+    (.port(80, isEncrypted: false), "1/film.mp4"),
+  ])
+  func `a server leads players nowhere but to its media by http`(door: MediaDoor, address: String) {
+    #expect(door.url(of: address, on: "watch.lan") == nil)
+  }
+
+  @Test func `a client knows the server's media by what the server writes`() {
+    #expect(MediaDoor.root == MediaSigner.root)
+  }
+
   @Test func `an IPv6 host is written in brackets`() {
     let door = MediaDoor.port(8080, isEncrypted: false)
     #expect(door.url(of: "/media/x", on: "::1") == "http://[::1]:8080/media/x")

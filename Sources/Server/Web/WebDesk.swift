@@ -2,6 +2,7 @@ import Coordination
 import EventLoops
 import HTTP
 import Logging
+import Signatures
 import Transports
 import Vocabulary
 import WebClient
@@ -97,7 +98,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       } else {
         connection.say(.unavailable, "The journal cannot be written, or the server stops.")
       }
-    case let path where path.hasPrefix("/media/"):
+    case let path where path.hasPrefix(MediaSigner.root):
       guard let media else {
         return connection.say(.notFound, "This server serves no media.")
       }

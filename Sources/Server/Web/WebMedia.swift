@@ -2,6 +2,7 @@ import Coordination
 import EventLoops
 import HTTP
 import JSON
+import Signatures
 import Transports
 import Vocabulary
 import WebAddresses
@@ -99,7 +100,7 @@ final class WebMedia {
     for entry in entries {
       let parts = entry.path.split(separator: "/").map { PercentEncoding.part(for: String($0)) }
       writer.beginObject()
-      writer.field("url", "/media/" + parts.joined(separator: "/"))
+      writer.field("url", MediaSigner.root + parts.joined(separator: "/"))
       writer.field("size", entry.size)
       writer.endObject()
     }

@@ -8,14 +8,18 @@ package enum MediaDoor: Hashable, Sendable {
   /// How the URLs of the server's own media begin.
   package static let root = "/media/"
 
-  /// The URL of an address of the server's media.
+  /// The URL of an address of the server's media; `nil` unless it leads there by http or https, since a
+  /// player opens files of its own machine, too.
   ///
   /// - Parameters:
   ///   - address: what the server answered, a path.
   ///   - host: the host at which the client reaches the server.
-  package func url(of address: String, on host: String) -> String {
+  package func url(of address: String, on host: String) -> String? {
+    guard address.hasPrefix(Self.root) else { return nil }
     switch self {
-    case .origin(let origin): return origin + address
+    case .origin(let origin):
+      let isWeb = ["https://", "http://"].contains { origin.hasPrefix($0) }
+      return isWeb ? origin + address : nil
     case .port(let port, let isEncrypted):
       let name = host.contains(":") ? "[\(host)]" : host
       return "\(isEncrypted ? "https" : "http")://\(name):\(port)\(address)"
