@@ -122,6 +122,7 @@ package struct Coordinator: Sendable {
     switch append.aggregate {
     case .group(let id): groups.appended(append, outcome, on: id, GroupLanes.self)
     case .session(let id): groups.appended(append, outcome, on: id, SessionLanes.self)
+    case .attachment(let id): groups.appended(append, outcome, on: id, AttachmentLanes.self)
     case .device: front.appended(append, outcome)
     case .user(let id): people.appended(append, outcome, on: id, UserLanes.self)
     case .tray(let id): people.appended(append, outcome, on: id, TrayLanes.self)

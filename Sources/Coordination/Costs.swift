@@ -173,6 +173,17 @@ extension Groups {
     return cost
   }
 
+  /// Takes what it costs to keep data that nobody is sent yet.
+  mutating func takeCost(
+    ofKeeping bytes: Int, by device: DeviceID, in id: SessionID
+  ) throws(ProtocolError) -> Cost? {
+    guard let seat = seats[device], let group = sessions[id]?.session?.group else { return nil }
+    let cost = Cost(
+      bytes: bytes, stored: bytes, user: seat.payer, address: seat.address, group: group)
+    try costs.take(cost, at: turn.now)
+    return cost
+  }
+
   /// A command that was refused, or changed nothing, costs nothing.
   mutating func giveBackCost<Command>(of work: Work<Command>) {
     if let cost = work.cost { costs.giveBack(cost, at: turn.now) }
@@ -200,6 +211,8 @@ extension SessionCommand {
     switch self {
     case .send(let message, _, _): Cost.envelope + message.byteBound
     case .setActivity(let activity, _, _): Cost.envelope + activity.byteBound
+    case .addAttachment(let attachment): Cost.envelope + attachment.byteBound
+    case .removeAttachment: Cost.envelope
     case .queue(let command, _): Cost.envelope + command.passedBytes
     case .playback(let command, _): command.passedBytes.map { Cost.envelope + $0 }
     case .invite(let users, _, let id):
@@ -218,7 +231,8 @@ extension SessionCommand {
   var storedBytes: Int {
     switch self {
     case .send, .setActivity, .invite, .queue(.insert, _): passedBytes ?? 0
-    case .queue, .playback, .revokeInvitations, .setRole, .setReadyToStart, .setControl,
+    case .addAttachment, .removeAttachment, .queue, .playback, .revokeInvitations, .setRole,
+      .setReadyToStart, .setControl,
       .setWaitingPolicy, .setDismissalPolicy, .activate, .withdraw, .join, .leave, .dismiss,
       .decline, .answerInvitation, .end, .remove, .lose, .resume, .interrupt, .initiatorGone,
       .terminate, .clockAdvanced:
@@ -230,7 +244,8 @@ extension SessionCommand {
   /// thousands does once when something begins.
   var isForAll: Bool {
     switch self {
-    case .send, .setActivity, .queue, .setRole, .setControl, .setWaitingPolicy,
+    case .send, .addAttachment, .removeAttachment, .setActivity, .queue, .setRole, .setControl,
+      .setWaitingPolicy,
       .setDismissalPolicy, .invite, .revokeInvitations:
       true
     case .playback(.play, _), .playback(.pause, _), .playback(.seek, _), .playback(.setRate, _):

@@ -112,10 +112,11 @@ extension SessionEvent {
     case .invited(let users, _, _), .invitationsRevoked(let users, _),
       .invitationsExpired(let users):
       users.reduce(0) { $0 + 16 + $1.byteBound }
+    case .attachmentAdded(let attachment): attachment.byteBound
     case .queue(let event, _): event.textBytes
     case .playback(let event): event.textBytes
     case .left, .lost, .resumed, .interrupted, .declined, .invitationAnswered, .roleSet,
-      .readinessSet, .controlSet, .dismissalPolicySet, .ended:
+      .readinessSet, .controlSet, .dismissalPolicySet, .attachmentRemoved, .ended:
       0
     }
   }

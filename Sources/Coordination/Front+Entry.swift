@@ -192,7 +192,7 @@ extension Front {
       case .leaveGroup, .closeGroup, .changeKey, .removeUser, .listMedia, .openMedia, .setSharing,
         .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw, .join, .decline, .leave,
         .dismiss, .end, .setActivity, .invite,
-        .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole,
+        .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
         .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove,
         .messaging, .notifications:
         break

@@ -138,6 +138,8 @@ extension Groups {
     case .invitationAnswered(let user, .declined, _):
       withdrawOffers(of: id, from: user)
       followInvitations(event, in: id)
+    case .attachmentAdded(let attachment): follow(event, of: attachment.id)
+    case .attachmentRemoved(let attachment, _): follow(event, of: attachment)
     case .ended(let reason):
       if let group = sessions[id]?.session?.group { dissolve(id, of: group, reason, leaving) }
     default: break

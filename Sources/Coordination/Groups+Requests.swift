@@ -96,6 +96,7 @@ extension Groups {
     case .send(let session, let payload, let recipients):
       try check(payload)
       try onSession(session, done) { .send(payload, to: recipients, by: $0) }
+    case .attachment(let session, let request): try attachment(request, in: session, done)
     case .setRole(let session, let participant, let role):
       try onSession(session, done) { .setRole(participant, role, by: $0) }
     case .setReadyToStart(let session, let isReady, let participant):
@@ -273,7 +274,7 @@ extension Groups {
     return group.obstacle(for: seat.device)
   }
 
-  private mutating func onSession(
+  mutating func onSession(
     _ named: SessionID?, _ reply: Reply, _ command: (ParticipantID) -> SessionCommand
   ) throws(ProtocolError) {
     guard let session = seats[reply.device]?.session,
@@ -286,7 +287,7 @@ extension Groups {
     perform(SessionWork(command: .command(command), reply: reply, cost: cost), on: session)
   }
 
-  private func notJoined(_ named: SessionID?) throws(ProtocolError) -> ProtocolError {
+  func notJoined(_ named: SessionID?) throws(ProtocolError) -> ProtocolError {
     guard let named, sessions[named] == nil else { return ProtocolError(.notJoined) }
     return unknownSession(named)
   }

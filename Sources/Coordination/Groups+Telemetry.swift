@@ -102,7 +102,7 @@ extension Groups {
     let groupBytes = group.byteBound
     let alone = StatusReport(at: turn.now, peers: 0, groups: [group], sessions: [], places: [])
     guard let room = group.session.flatMap({ sessions[$0] }),
-      let session = room.session?.withoutChat
+      let session = room.session?.withoutContributions
     else { return (alone, groupBytes) }
     let bytes = groupBytes + session.size.total + room.offsets.count * Self.placeBytes
     guard bytes <= turn.limits.statusBytes else { return (alone, groupBytes) }

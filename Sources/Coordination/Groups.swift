@@ -9,6 +9,7 @@ struct Groups: LaneOwner {
   enum Subject: Hashable, Sendable {
     case group(GroupID)
     case session(SessionID)
+    case attachment(AttachmentID)
   }
 
   var turn: Turn<Subject>
@@ -25,6 +26,10 @@ struct Groups: LaneOwner {
   var isManaged: @Sendable (GroupID) -> Bool = { _ in false }
   var groups = PagedTable<GroupID, GroupRoom>()
   var sessions = PagedTable<SessionID, SessionRoom>()
+  /// The data of attachments, those that are still arriving among them.
+  var attachments = PagedTable<AttachmentID, Lane<AttachmentAggregate>>()
+  /// How many bytes these will have once they are complete.
+  var attachmentBytes = 0
   var seats = PagedTable<DeviceID, Seat>()
   var tombstones = Tombstones()
   /// What people and groups made the server do lately.
@@ -94,6 +99,7 @@ struct Groups: LaneOwner {
       switch subject {
       case .group(let id): wake(id, GroupLanes.self)
       case .session(let id): wake(id, SessionLanes.self)
+      case .attachment(let id): wake(id, AttachmentLanes.self)
       }
     }
   }
@@ -292,6 +298,7 @@ extension Groups {
     }
     for group in recovery.groups { restore(group) }
     for session in recovery.sessions { restore(session) }
+    for state in recovery.attachments { restore(state) }
     for attachment in attachments.sorted(by: { $0.identity.device < $1.identity.device }) {
       sayPlace(of: attachment.identity.device)
     }
@@ -333,6 +340,12 @@ extension Groups {
     }
   }
 
+  private mutating func restore(_ state: AttachmentAggregate) {
+    guard let attachment = state.attachment, let session = state.session else { return }
+    attachments[attachment.id] = Lane(state)
+    count(attachment, of: session)
+  }
+
   /// Makes up for what the server could not do before it died.
   mutating func resume() {
     for id in sessions.keys.sorted() {
@@ -341,6 +354,10 @@ extension Groups {
       reconcile(id, isInterrupted: true)
       arm(id, SessionLanes.self)
       SessionLanes.removeIfOver(id, in: &self)
+    }
+    for id in attachments.keys.sorted() {
+      review(id)
+      AttachmentLanes.removeIfOver(id, in: &self)
     }
     for id in groups.keys.sorted() {
       perform(GroupWork(command: .command(.interrupt)), on: id)

@@ -34,6 +34,7 @@ extension Request {
       .end, .revokeInvitations, .remove:
       .ends
     case .queue(_, let command): command.journalUse
+    case .attachment(_, let request): request.journalUse
     case .messaging(let request): request.journalUse
     case .notifications(let request): request.journalUse
     }
@@ -47,6 +48,16 @@ extension QueueCommand {
     case .move, .select, .next, .previous, .setRepeat, .shuffle, .unshuffle, .setAutoAdvance:
       .continues
     case .remove, .clear: .ends
+    }
+  }
+}
+
+extension AttachmentRequest {
+  fileprivate var journalUse: JournalUse {
+    switch self {
+    case .begin, .add: .grows
+    case .remove: .ends
+    case .load: .reads
     }
   }
 }

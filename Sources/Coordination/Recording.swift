@@ -8,6 +8,8 @@ package import Vocabulary
 package enum AggregateID: Hashable, Sendable {
   case group(GroupID)
   case session(SessionID)
+  /// The data of one attachment.
+  case attachment(AttachmentID)
   case device(DeviceID)
   case user(UserID)
   /// A person's notifications.
@@ -30,6 +32,7 @@ package enum AppendOutcome: Equatable, Sendable {
 package enum AggregateEvent: Equatable, Sendable {
   case group(GroupEvent)
   case session(SessionEvent)
+  case attachment(AttachmentEvent)
   case device(DeviceEvent)
   indirect case user(MessagingEvent)
   indirect case tray(TrayEvent)

@@ -7,6 +7,7 @@ import Vocabulary
 package struct Recovery: Sendable {
   var groups: [Group] = []
   var sessions: [RecoveredSession] = []
+  var attachments: [AttachmentAggregate] = []
   var devices: [RecoveredDevice] = []
   var users: [RecoveredUser] = []
   var trays: [RecoveredTray] = []
@@ -52,6 +53,7 @@ package struct Recovery: Sendable {
     case .group(let id): groups.append(try Group(id, stream))
     case .session(let id):
       sessions.append(try RecoveredSession(id, stream))
+    case .attachment: attachments.append(AttachmentAggregate(stream))
     case .user(let id): users.append(RecoveredUser(id, stream))
     case .tray(let id): trays.append(RecoveredTray(id, stream))
     case .name(let id): names.append((id, NameAggregate(stream)))

@@ -44,6 +44,8 @@ extension ProtocolError {
     case .unknownParticipant: self.init(ErrorCode.unknownParticipant)
     case .unknownEntry: self.init(ErrorCode.unknownEntry)
     case .queueFull(let limit): self.init(ErrorCode.queueFull, limit: limit)
+    case .unknownAttachment: self.init(ErrorCode.unknownAttachment)
+    case .attachmentsFull(let limit): self.init(ErrorCode.attachmentsFull, limit: limit)
     case .noSuchNeighbour: self.init(ErrorCode.noSuchNeighbour)
     case .notInvited: self.init(ErrorCode.notInvited)
     case .invitationOver(let state): self = .invitationOver(state)

@@ -23,8 +23,8 @@ extension Request {
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .listMedia, .openMedia,
       .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
-      .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
-      .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .status:
+      .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
+      .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .status:
       .groups(.command(self, reply))
     }
   }
@@ -34,13 +34,14 @@ extension Request {
     switch self {
     // A code is not remembered.
     case .status, .renew, .pair, .listMedia, .openMedia: true
+    case .attachment(_, .load): true
     case .messaging(let request): request.isQuestion
     case .notifications(let request): request.isQuestion
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .confirmPairing, .freeName,
       .setSharing, .setPreferredDevice, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
-      .revokeInvitations, .answerInvitation, .playback, .queue, .send, .setRole, .setReadyToStart,
-      .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove:
+      .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
+      .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove:
       false
     }
   }
@@ -55,9 +56,9 @@ extension Request {
       false
     case .notifications(let request): request.concernsGroups
     case .listMedia, .openMedia, .activate, .stage, .activateStaged, .withdraw, .join, .decline,
-      .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue, .send, .setRole,
-      .setReadyToStart,
-      .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
+      .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue, .attachment,
+      .send, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy,
+      .remove, .invite, .revokeInvitations:
       true
     }
   }

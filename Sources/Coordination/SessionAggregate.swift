@@ -219,6 +219,7 @@ struct SessionRoom: Sendable {
   var offsets: SortedMap<ParticipantID, Duration> = [:]
   /// The state that subscribers to its parts were last told.
   var told = Rare<ToldObjects>.absent
+  var attachments = Rare<AttachmentCount>.absent
 
   init(_ state: SessionAggregate) {
     lane = Lane(state)

@@ -194,6 +194,7 @@ extension Groups {
   }
 
   fileprivate mutating func remove(_ id: SessionID, _ reason: EndReason) {
+    discardAttachments(of: id)
     sessions[id] = nil
     turn.disarm(.session(id))
     turn.say(.output(.forget(.session(id))))

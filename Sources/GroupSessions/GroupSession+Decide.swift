@@ -82,10 +82,15 @@ extension GroupSession {
 
   /// The permission that depends on whom the command is about.
   private func permission(for command: SessionCommand) -> Permission? {
-    guard case .remove(let target, _, _) = command else { return nil }
-    return switch participants[target]?.role {
-    case .guest, .listener, nil: .removeParticipants
-    case .host, .coHost: .manageParticipants
+    switch command {
+    case .remove(let target, _, _):
+      switch participants[target]?.role {
+      case .guest, .listener, nil: .removeParticipants
+      case .host, .coHost: .manageParticipants
+      }
+    // What others added is taken out by those who may take out what others queued.
+    case .removeAttachment(let id, let actor): attachments[id]?.by == actor ? nil : .editQueue
+    default: nil
     }
   }
 }
@@ -111,6 +116,8 @@ extension SessionCommand {
       (id, target == nil || target == id ? nil : .controlPlayback)
     case .setWaitingPolicy(_, let id): (id, .controlPlayback)
     case .send(_, _, let id): (id, .sendMessages)
+    case .addAttachment(let attachment): (attachment.by, .sendMessages)
+    case .removeAttachment(_, let id): (id, nil)
     case .queue(_, let id): (id, .editQueue)
     case .playback(let command, let id): (id, command.steersGroup ? .controlPlayback : nil)
     }
@@ -162,6 +169,8 @@ extension SessionDraft {
       if policy != session.dismissalPolicy { record(.dismissalPolicySet(policy, by: id)) }
     case .send(let message, let recipients, let id):
       record(.messageSent(message, to: recipients, by: id))
+    case .addAttachment(let attachment): try addAttachment(attachment)
+    case .removeAttachment(let attachment, let id): try removeAttachment(attachment, by: id)
     case .queue(let command, let id): try queue(command, by: id)
     case .playback: break  // `GroupSession.decide` handles it without a draft.
     case .lose(let id): lose(id)

@@ -50,6 +50,8 @@ extension GroupSession {
       let name = participants[id]?.name ?? id.text
       chat.add(Chat.Line(seq: seq, at: now, by: id, name: name, payload: payload))
     case .messageSent: break
+    case .attachmentAdded(let attachment): attachments.add(attachment)
+    case .attachmentRemoved(let id, _): attachments.remove(id)
     case .queue(let event, _): evolve(event)
     case .playback(let event):
       playback.evolve(event, seq: seq, at: now)
@@ -104,6 +106,7 @@ extension GroupSession {
     queue = Queue()
     invitations = Invitations()
     chat = Chat()
+    attachments = Attachments()
     joinBy = nil
   }
 }

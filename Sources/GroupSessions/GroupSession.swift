@@ -50,6 +50,7 @@ package struct GroupSession: Equatable, Sendable {
   package internal(set) var banned = Bans()
   package internal(set) var invitations = Invitations()
   package internal(set) var chat = Chat()
+  package internal(set) var attachments = Attachments()
   /// When the session ends unless somebody joins; `nil` once somebody has.
   package internal(set) var joinBy: Instant?
   /// Whether the initiator has ever joined.
@@ -81,7 +82,8 @@ package struct GroupSession: Equatable, Sendable {
     participants: Roster<Participant>, lost: SortedMap<ParticipantID, Instant>,
     playback: CoordinatedPlayback, queue: Queue, declined: Set<DeviceID>,
     listeners: Set<UserID> = [], banned: Bans,
-    invitations: Invitations, chat: Chat = Chat(), joinBy: Instant?, initiatorHasJoined: Bool
+    invitations: Invitations, chat: Chat = Chat(), attachments: Attachments = Attachments(),
+    joinBy: Instant?, initiatorHasJoined: Bool
   ) {
     self.id = id
     self.group = group
@@ -105,6 +107,7 @@ package struct GroupSession: Equatable, Sendable {
     self.banned = banned
     self.invitations = invitations
     self.chat = chat
+    self.attachments = attachments
     self.joinBy = joinBy
     self.initiatorHasJoined = initiatorHasJoined
   }
@@ -128,9 +131,10 @@ package struct GroupSession: Equatable, Sendable {
   package var people: [Participant] { participants.values.filter { !$0.isKeeper } }
 
   /// The session without what only participants read.
-  package var withoutChat: GroupSession {
+  package var withoutContributions: GroupSession {
     var session = self
     session.chat = Chat()
+    session.attachments = Attachments()
     return session
   }
 

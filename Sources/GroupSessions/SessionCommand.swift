@@ -42,6 +42,9 @@ package enum SessionCommand: Equatable, Sendable {
   case setDismissalPolicy(DismissalPolicy, by: ParticipantID)
   /// Sends a reliable message; droppable messages do not pass through the session.
   case send(JSONText, to: Recipients, by: ParticipantID)
+  /// Lists an attachment, of whose data every part is stored.
+  indirect case addAttachment(SessionAttachment)
+  case removeAttachment(AttachmentID, by: ParticipantID)
   case queue(QueueCommand, by: ParticipantID)
   case playback(PlaybackCommand, by: ParticipantID)
   /// A participant's connection was lost; the participant may resume.
@@ -93,6 +96,8 @@ package enum SessionRejection: Error, Equatable, Sendable {
   case unknownParticipant
   case unknownEntry
   case queueFull(limit: Int)
+  case unknownAttachment
+  case attachmentsFull(limit: Int)
   case notInvited
   /// The invitation was answered differently, revoked, or expired.
   case invitationOver(Invitation.State)

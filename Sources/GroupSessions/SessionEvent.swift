@@ -35,6 +35,8 @@ package enum SessionEvent: Equatable, Sendable {
   case controlSet(ControlPolicy, by: ParticipantID)
   case dismissalPolicySet(DismissalPolicy, by: ParticipantID)
   indirect case messageSent(JSONText, to: Recipients, by: ParticipantID)
+  indirect case attachmentAdded(SessionAttachment)
+  case attachmentRemoved(AttachmentID, by: ParticipantID)
   indirect case queue(QueueEvent, by: ParticipantID?)
   case playback(PlaybackEvent)
   case ended(EndReason)

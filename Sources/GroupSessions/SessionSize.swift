@@ -53,7 +53,7 @@ extension GroupSession {
   private var restBytes: Int {
     var bytes = Self.fixedBytes + id.byteBound + group.byteBound + initiator.byteBound
     bytes += playback.waitingPolicy.byteBound + (initialTiming == nil ? 0 : Self.timingBytes)
-    bytes += chat.bytes
+    bytes += chat.bytes + attachments.bytes
     for device in declined { bytes += device.byteBound + 1 }
     for user in listeners { bytes += user.byteBound + 1 }
     for device in banned.devices { bytes += device.byteBound + 1 }
@@ -62,7 +62,7 @@ extension GroupSession {
   }
 
   /// The names of all fields, and their numbers and words at their longest.
-  private static let fixedBytes = 620
+  private static let fixedBytes = 640
   private static let timingBytes = 120
   /// When a lost participant's grace period ends.
   private static let lossBytes = 32
@@ -102,7 +102,8 @@ extension SessionCommand {
     case .invite(_, _, let id): id != nil
     case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation,
       .revokeInvitations, .end, .remove, .setRole, .setReadyToStart, .setControl,
-      .setWaitingPolicy, .setDismissalPolicy, .send, .queue, .playback, .lose, .resume, .interrupt,
+      .setWaitingPolicy, .setDismissalPolicy, .send, .addAttachment, .removeAttachment, .queue,
+      .playback, .lose, .resume, .interrupt,
       .initiatorGone, .terminate, .clockAdvanced:
       false
     }
@@ -114,7 +115,8 @@ extension SessionCommand {
     case .join, .answerInvitation, .queue, .playback: true
     case .activate, .withdraw, .leave, .dismiss, .decline, .invite, .revokeInvitations, .end,
       .setActivity, .remove, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy,
-      .setDismissalPolicy, .send, .lose, .resume, .interrupt, .initiatorGone, .terminate,
+      .setDismissalPolicy, .send, .addAttachment, .removeAttachment, .lose, .resume, .interrupt,
+      .initiatorGone, .terminate,
       .clockAdvanced:
       false
     }

@@ -41,6 +41,10 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     case changedActivity(title: String)
     /// The participant changed the queue.
     case changedQueue
+    /// The participant added an attachment; see ``GroupSessionJournal``.
+    case addedAttachment
+    /// The participant removed an attachment.
+    case removedAttachment
     /// The participant gave someone a role.
     case gaveRole(Role, to: String)
     /// The participant said whether they are ready; see ``Participant/isReadyToStart``.
@@ -127,6 +131,8 @@ extension GroupSessionNotice.Action {
       case .steppedIn: .steppedIn
       case .changedActivity(let title): .changedActivity(title: title)
       case .changedQueue: .changedQueue
+      case .addedAttachment: .addedAttachment
+      case .removedAttachment: .removedAttachment
       case .gaveRole(let role, let name): .gaveRole(role, to: name)
       case .saidReady(let isReady): .saidReady(isReady)
       case .setReadiness(let isReady, let name): .setReadiness(isReady, of: name)

@@ -119,6 +119,10 @@ extension GroupWatchError {
     public static let unknownEntry = Code(ErrorCode.unknownEntry)
     /// The queue has its maximum number of entries; `limit` is that number.
     public static let queueFull = Code(ErrorCode.queueFull)
+    /// The session has no such attachment, or gave up waiting for its parts.
+    public static let unknownAttachment = Code(ErrorCode.unknownAttachment)
+    /// The session or the server has no room for another attachment; `limit` is the room.
+    public static let attachmentsFull = Code(ErrorCode.attachmentsFull)
     /// The queue has no entry before or after the current one.
     public static let noSuchNeighbour = Code(ErrorCode.noSuchNeighbour)
     /// The device has a different item open.

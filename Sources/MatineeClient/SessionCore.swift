@@ -40,6 +40,7 @@ final class SessionCore: Sendable {
   let playback = Observed<PlaybackStatus?>(nil)
   let drift = Observed<Duration?>(nil)
   let queue = Observed(QueueState(Queue()))
+  let attachments = Observed<[GroupSessionJournal.Attachment]>([])
   let invitations = Observed<[Invitation]>([])
   let countdown = Observed<StartCountdown?>(nil)
   let corrections = Broadcast<PlaybackCorrection>(buffering: bufferedElements)
@@ -81,6 +82,8 @@ final class SessionCore: Sendable {
       activity.set(Activity(value: value, revision: revision, by: by))
     case .playback(let status): playback.update(PlaybackStatus(status))
     case .queue(let queue): self.queue.update(QueueState(queue))
+    case .attachments(let list):
+      attachments.update(list.map(GroupSessionJournal.Attachment.init))
     case .invitations(let invitations): self.invitations.update(invitations)
     case .policies(let policies): self.policies.update(policies)
     case .message(let payload, let source, let seq): take(payload, from: source, seq)
@@ -120,6 +123,8 @@ final class SessionCore: Sendable {
       let known = Activity(value: session.activity, revision: session.revision, by: nil)
       activity.set(known)
       queue.update(QueueState(session.queue))
+      attachments.update(
+        session.attachments.list.map(GroupSessionJournal.Attachment.init))
       policies.update(SessionPolicies(session))
       invitations.update(Array(session.invitations.values))
     }
@@ -177,6 +182,7 @@ final class SessionCore: Sendable {
     playback.finish()
     drift.finish()
     queue.finish()
+    attachments.finish()
     invitations.finish()
     countdown.finish()
     corrections.finish()

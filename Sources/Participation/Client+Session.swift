@@ -53,6 +53,9 @@ extension Client {
       publish(.activity(new.activity, revision: new.revision, by: nil), of: new.id)
     }
     if old?.queue != new.queue { publish(.queue(new.queue), of: new.id) }
+    if (old?.attachments ?? Attachments()) != new.attachments {
+      publish(.attachments(new.attachments.list), of: new.id)
+    }
     if old.map(SessionPolicies.init) != SessionPolicies(new) {
       publish(.policies(SessionPolicies(new)), of: new.id)
     }
@@ -130,6 +133,8 @@ extension Client {
         publish(.activity(after.activity, revision: after.revision, by: who), of: id)
       }
       publish(.queue(after.queue), of: id)
+    case .attachmentAdded, .attachmentRemoved:
+      publish(.attachments(after.attachments.list), of: id)
     case .controlSet, .dismissalPolicySet, .playback(.waitingPolicySet):
       publish(.policies(SessionPolicies(after)), of: id)
     case .invited, .invitationAnswered, .invitationsRevoked, .invitationsExpired:

@@ -20,6 +20,8 @@ extension Client {
       case steppedIn
       case changedActivity(title: String)
       case changedQueue
+      case addedAttachment
+      case removedAttachment
       case gaveRole(Role, to: String)
       /// Declares that this participant is ready to watch, or is not.
       case saidReady(Bool)
@@ -74,6 +76,8 @@ extension Client.SessionNotice {
       .playback(.waitingPolicySet(_, let id)):
       return (id, .changedPolicies)
     case .queue(_, let id?): return (id, .changedQueue)
+    case .attachmentAdded(let attachment): return (attachment.by, .addedAttachment)
+    case .attachmentRemoved(_, let id): return (id, .removedAttachment)
     case .playback(.itemSelected(let item?, let id)):
       return session.watchesAnother(id) ? (id, .openedAnother(item)) : nil
     case .playback(.durationDoubted(let item, _, let id)):
@@ -146,6 +150,8 @@ extension Client.SessionNotice.Action {
     case .steppedIn: "is watching again"
     case .changedActivity(let title): "changed to \(title)"
     case .changedQueue: "changed the queue"
+    case .addedAttachment: "added an attachment"
+    case .removedAttachment: "removed an attachment"
     case .gaveRole(let role, let name): "made \(name) a \(role.noun)"
     case .saidReady(let isReady): isReady ? "is ready" : "is not ready"
     case .setReadiness(let isReady, let name):

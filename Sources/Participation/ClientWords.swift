@@ -228,6 +228,8 @@ extension Client {
     case roster(RosterChange)
     case playback(PlaybackStatus)
     case queue(Queue)
+    /// The attachments, the earliest first.
+    case attachments([SessionAttachment])
     case policies(SessionPolicies)
     /// The invitations and their answers.
     case invitations([Invitation])

@@ -34,6 +34,8 @@ public typealias ParticipantID = Identifier<ParticipantKind>
 public typealias ItemID = Identifier<ItemKind>
 /// One entry of the shared queue; the same item may be queued twice.
 public typealias EntryID = Identifier<EntryKind>
+/// An attachment of a session; never reused.
+public typealias AttachmentID = Identifier<AttachmentKind>
 
 /// Marks identifiers of people.
 public enum UserKind: Sendable {}
@@ -49,6 +51,8 @@ public enum ParticipantKind: Sendable {}
 public enum ItemKind: Sendable {}
 /// Marks identifiers of queue entries.
 public enum EntryKind: Sendable {}
+/// Marks identifiers of attachments.
+public enum AttachmentKind: Sendable {}
 
 /// One connection, as the shell that holds it and the coordinator know it; never on the wire.
 ///

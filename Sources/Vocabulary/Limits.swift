@@ -187,6 +187,23 @@ public struct Limits: Equatable, Sendable {
   /// Bytes of one message of a messenger: GroupActivities allows 256 KiB, phones' share of a line.
   public var messageBytes = 64 * 1024
 
+  // MARK: Attachments
+
+  /// Bytes of one attachment: a photo, a drawing, a page of notes; films have addresses.
+  public var attachmentBytes = 1024 * 1024
+  /// Bytes of the description that an app gives with an attachment: a name, a type, a size.
+  public var attachmentMetadataBytes = 1024
+  /// Attachments of one session: a screen of pictures; their list goes to whoever joins.
+  public var attachments = 64
+  /// Bytes of one session's attachments: sixteen of the largest.
+  public var sessionAttachmentBytes = 16 * 1024 * 1024
+  /// Bytes of all sessions' attachments, which the server holds in memory: sixteen sessions with as
+  /// many as they may have.
+  public var allAttachmentBytes = 256 * 1024 * 1024
+  /// How long an attachment may wait for its next part: a phone that changes its network needs ten
+  /// seconds.
+  public var attachmentWait = Duration.seconds(60)
+
   // MARK: Queue
 
   /// Entries in a session's queue: a season of a long series.

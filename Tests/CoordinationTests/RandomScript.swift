@@ -33,6 +33,8 @@ struct RandomScript {
     limits.invitations = 4
     limits.invitationLifetime = .seconds(20)
     limits.timelineGrace = .seconds(20)
+    limits.attachments = 3
+    limits.attachmentWait = .seconds(20)
     stage = Stage(limits: limits, seed: seed)
     verbs = RandomVerbs(random: SplitMix64(seed: seed &* 31 &+ 7))
     chance = SplitMix64(seed: seed &* 17 &+ 3)
@@ -238,6 +240,26 @@ extension RandomScript {
       if let offered = device.offered { #expect(coordinator.groups.sessions[offered] != nil) }
     }
     checkValues()
+    checkAttachments()
+  }
+
+  /// What a session lists is there whole, and data without a session is not.
+  private func checkAttachments() {
+    let groups = stage.coordinator.groups
+    guard !groups.attachments.contains(where: { $0.value.isPaused }) else { return }
+    for (id, lane) in groups.attachments {
+      let session = lane.state.session.flatMap { groups.sessions[$0] }
+      #expect(session?.attachments.value?.ids.contains(id) == true, "\(id)")
+    }
+    let all = groups.attachments.compactMap(\.value.state.attachment)
+    #expect(groups.attachmentBytes == all.reduce(0) { $0 + $1.byteCount })
+    for (id, room) in groups.sessions {
+      #expect((room.attachments.value?.ids.count ?? 0) <= groups.turn.limits.attachments)
+      for attachment in room.session?.attachments.list ?? [] {
+        let state = groups.attachments[attachment.id]?.state
+        #expect(state?.isComplete == true && state?.session == id, "\(attachment)")
+      }
+    }
   }
 
   /// What one of the server's values has of another's is so: no word is lost or late.
@@ -273,6 +295,13 @@ extension RandomScript {
         } else {
           Issue.record("\(id) is gone and did not end")
         }
+      case .attachment(let id):
+        let data = AttachmentAggregate(RecordedStream(stream, known: records))
+        if let live = stage.coordinator.groups.attachments[id]?.state {
+          #expect(data.parts == live.parts && data.attachment == live.attachment)
+        } else {
+          #expect(data.isForgettable)
+        }
       case .device, .user, .tray, .name: break
       }
     }
@@ -306,6 +335,8 @@ extension RandomScript {
     #expect(stage.coordinator.front.devices.isEmpty)
     #expect(stage.coordinator.groups.groups.isEmpty)
     #expect(stage.coordinator.groups.sessions.isEmpty)
+    #expect(stage.coordinator.groups.attachments.isEmpty)
+    #expect(stage.coordinator.groups.attachmentBytes == 0)
     #expect(stage.coordinator.nextDeadline == nil)
     checkReplay()
     stage.checkMirrors()

@@ -43,7 +43,8 @@ import Wire
         "interrupted", "memberLost", "memberResumed", "sharingSet", "preferredDeviceSet",
         "sessionStarted",
         "sessionEnded", "opened",
-        "closed", "invited", "invitationAnswered", "invitationsRevoked", "invitationsExpired",
+        "closed", "attachmentAdded", "attachmentRemoved", "added", "discarded",
+        "invited", "invitationAnswered", "invitationsRevoked", "invitationsExpired",
       ]), "\(kinds.sorted())")
     #expect(refusals.count > 20, "\(refusals)")
   }
@@ -65,6 +66,9 @@ extension RecordedEvent {
     case .user(let event): return name(event)
     case .tray(let event): return name(event)
     case .name(let event): return name(event)
+    // Its description would have all its bytes.
+    case .attachment(.added): return "added"
+    case .attachment(let event): return name(event)
     }
   }
 }

@@ -99,8 +99,9 @@ struct RandomVerbs {
     case 41..<44:
       return .setActivity(nil, movie(), ifRevision: chance(30) ? session?.revision ?? 7 : nil)
     case 44..<78: return .playback(nil, playback(session, stage.self[device].participant))
-    case 30..<38, 78..<88: return .queue(nil, queue(session))
-    case 88..<91: return .send(nil, JSONText(validated: "1"), to: recipients(session))
+    case 30..<38, 78..<87: return .queue(nil, queue(session))
+    case 87, 88: return .attachment(nil, attachment(stage, stage.self[device].participant))
+    case 89, 90: return .send(nil, JSONText(validated: "1"), to: recipients(session))
     case 91:
       let other = chance(50) ? participant(session) : nil
       return .setReadyToStart(nil, chance(50), of: other)
@@ -110,6 +111,28 @@ struct RandomVerbs {
     case 96: return .remove(nil, participant(session), isBanned: chance(20))
     case 97: return .setDismissalPolicy(nil, pick(DismissalPolicy.allCases))
     default: return .status()
+    }
+  }
+
+  private mutating func attachment(
+    _ stage: Stage, _ participant: ParticipantID?
+  ) -> AttachmentRequest {
+    let lanes = stage.coordinator.groups.attachments
+    let known = lanes.keys.sorted()
+    let own = known.first {
+      lanes[$0]?.state.attachment?.by == participant && lanes[$0]?.state.isComplete == false
+    }
+    guard let id = chance(90) ? own ?? known.first : "a-1", chance(own == nil ? 60 : 95) else {
+      return .begin(bytes: pick([0, 1, 5, 50_000]), metadata: JSONText(validated: "1"))
+    }
+    let number = lanes[id]?.state.parts.count ?? 0
+    let rest = (lanes[id]?.state.attachment?.byteCount ?? 1) - number * AttachmentPart.mostBytes
+    let count = max(0, min(rest, AttachmentPart.mostBytes))
+    let part = AttachmentPart(Array(repeating: 7, count: count))
+    return switch Int.random(in: 0..<10, using: &random) {
+    case 0..<5: .add(id, part: chance(90) ? number : pick([0, 1, 9]), part)
+    case 5, 6: .load(id, part: pick([0, 0, 1]))
+    default: .remove(id)
     }
   }
 

@@ -167,6 +167,7 @@ extension RefusalScene {
       return scene
     },
     "the queue is full": { try watching(limits { $0.queueEntries = 1 }) },
+    "there are as many attachments as may be": { try watching(limits { $0.attachments = 0 }) },
     "the session takes as many bytes as may be": {
       var scene = try offered(["ann", "bob"], limits { $0.sessionBytes = 1 })
       try scene.stage.join("bob", scene.offered)

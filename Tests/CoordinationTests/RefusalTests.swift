@@ -41,6 +41,7 @@ import Wire
         case .pair(nil): [.pairingRefused]
         case .status, .renew, .notifications(.list), .notifications(.objectState): []
         case .listMedia, .openMedia: [.noMedia]
+        case .attachment(_, .load): [.unknownAttachment]
         case .messaging(.explain), .messaging(.revalidate): [.messagingUnavailable]
         default: [.shuttingDown]
         }

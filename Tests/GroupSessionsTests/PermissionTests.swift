@@ -27,6 +27,8 @@ import Vocabulary
       (.manageParticipants, .setDismissalPolicy(.leavesOnly, by: id)),
       (.invite, .invite(["dan"], by: id)),
       (.sendMessages, .send(JSONText(validated: "1"), to: .all, by: id)),
+      (.sendMessages, .addAttachment(attachment(by: id))),
+      (.editQueue, .removeAttachment("none", by: id)),
       (nil, .playback(.transition(to: "a"), by: id)),
       (nil, .playback(.suspend(.stallRecovery), by: id)),
       (nil, .playback(.endSuspension(1), by: id)),
@@ -37,6 +39,10 @@ import Vocabulary
       (nil, .lose(id)),
       (nil, .resume(id)),
     ]
+  }
+
+  private static func attachment(by id: ParticipantID) -> SessionAttachment {
+    SessionAttachment(id: "new", by: id, byteCount: 1, metadata: JSONText(validated: "null"))
   }
 
   /// What a role may do under each policy.

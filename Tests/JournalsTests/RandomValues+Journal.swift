@@ -22,6 +22,7 @@ extension RandomValues {
     switch kind {
     case .group: .group(groupEvent("opened"))
     case .session: .session(sessionEvent("began"))
+    case .attachment: .attachment(.began(attachment(), of: id()))
     case .device: .device(deviceEvent())
     case .user: .user(messagingEvent(one(of: MessagingEvent.cases.names)))
     case .tray: .tray(trayEvent(one(of: TrayEvent.cases.names)))
@@ -33,6 +34,8 @@ extension RandomValues {
     switch kind {
     case .group: .group(anyGroupEvent())
     case .session: .session(anyEvent())
+    case .attachment:
+      .attachment([.began(attachment(), of: id()), .added(part()), .discarded][number(0...2)])
     case .device: .device(deviceEvent())
     case .user: .user(messagingEvent(one(of: MessagingEvent.cases.names)))
     case .tray: .tray(trayEvent(one(of: TrayEvent.cases.names)))

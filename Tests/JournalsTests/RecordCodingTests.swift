@@ -52,6 +52,16 @@ import WireTesting
     }
   }
 
+  @Test func `every event of an attachment reads back`() throws {
+    for seed in Self.seeds {
+      var random = RandomValues(seed: seed)
+      let began = AttachmentEvent.began(random.attachment(), of: random.id())
+      try expectSame(.attachment(began), .attachment, named: "began", seed)
+      try expectSame(.attachment(.added(random.part())), .attachment, named: "added", seed)
+      try expectSame(.attachment(.discarded), .attachment, named: "discarded", seed)
+    }
+  }
+
   @Test(arguments: MessagingEvent.cases.names)
   func `every event of a person reads back`(name: String) throws {
     for seed in Self.seeds {
@@ -229,6 +239,7 @@ import WireTesting
     }
     #expect(names(.groupEvent) == Set(GroupEvent.names))
     #expect(names(.sessionEvent) == Set(Self.sessionEvents))
+    #expect(names(.attachmentEvent) == ["began", "added", "discarded"])
     #expect(names(.deviceEvent) == ["greeted"])
     #expect(names(.nameEvent) == ["claimed", "paired", "freed"])
     #expect(names(.userEvent) == Set(MessagingEvent.cases.names))

@@ -9,7 +9,8 @@ import WireTesting
 /// A record's body and its kind.
 struct Sample: Equatable {
   enum Kind: String, CaseIterable {
-    case groupEvent, sessionEvent, deviceEvent, nameEvent, groupState, sessionState, outcome
+    case groupEvent, sessionEvent, attachmentEvent, deviceEvent, nameEvent, groupState,
+      sessionState, outcome
     case userEvent, userState, trayEvent, trayState
   }
 
@@ -51,6 +52,8 @@ struct Sample: Equatable {
     return switch kind {
     case .groupEvent: writer.text(of: try reader.event(body, of: .group, format: format))
     case .sessionEvent: writer.text(of: try reader.event(body, of: .session, format: format))
+    case .attachmentEvent:
+      writer.text(of: try reader.event(body, of: .attachment, format: format))
     case .deviceEvent: writer.text(of: try reader.event(body, of: .device, format: format))
     case .nameEvent: writer.text(of: try reader.event(body, of: .name, format: format))
     case .userEvent: writer.text(of: try reader.event(body, of: .user, format: format))

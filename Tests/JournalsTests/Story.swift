@@ -149,7 +149,7 @@ struct Story {
     case .session(let id): state = .session(random.session(id, seq: seq))
     case .user(let id): state = .user(random.messaging(id, seq: seq))
     case .tray(let id): state = .tray(random.tray(id, seq: seq))
-    case .device, .name: return
+    case .attachment, .device, .name: return
     }
     scene.journal?.snapshot(state)
     known.streams[place] = RecordedStream(aggregate, snapshot: state)
@@ -167,7 +167,7 @@ struct Story {
     case .device(let id):
       answered[id] = nil
       answers[id] = nil
-    case .user, .tray, .name: break
+    case .attachment, .user, .tray, .name: break
     }
     scene.journal?.forget(aggregate)
     events[aggregate] = nil

@@ -201,6 +201,17 @@ func chat(in session: GroupSession<WatchSeries>) async throws {
   }
 }
 
+func album(in session: GroupSession<WatchSeries>, photo: [UInt8]) async throws {
+  let journal = GroupSessionJournal(session: session)
+  try await journal.add(photo, metadata: "the popcorn")
+  for await attachments in journal.attachments.values {
+    for attachment in attachments {
+      let name = try attachment.loadMetadata(of: String.self)
+      print(name, try await journal.load(attachment).count, "bytes")
+    }
+  }
+}
+
 func toasts(in session: GroupSession<WatchSeries>) async throws {
   let notices = session.notices
   try await session.showNotice("Ann brings popcorn", isBroadcast: true)

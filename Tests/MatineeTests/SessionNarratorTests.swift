@@ -65,6 +65,13 @@ import Vocabulary
     (.roleSet("p-b", .host, by: nil), "Ben becomes a host"),
     (.readinessSet("p-b", true, by: "p-b"), "Ben is ready"),
     (.readinessSet("p-b", false, by: "p-a"), "Ann set Ben as not ready"),
+    (
+      .attachmentAdded(
+        SessionAttachment(
+          id: "a", by: "p-a", byteCount: 1, metadata: JSONText(validated: "null"))),
+      "Ann added an attachment"
+    ),
+    (.attachmentRemoved("a", by: "p-b"), "Ben removed an attachment"),
     (.controlSet(.hostsOnly, by: "p-a"), "Ann lets only hosts control playback"),
     (
       .dismissalPolicySet(.endsForEveryone, by: "p-a"),

@@ -74,6 +74,9 @@ package struct RightsSubject: Sendable {
     [
       .setActivity(session, .film("other"), ifRevision: nil),
       .send(session, JSONText(validated: "1"), to: .all), .setRole(session, other, .guest),
+      .attachment(session, .begin(bytes: 1, metadata: JSONText(validated: "null"))),
+      .attachment(session, .add("a", part: 0, AttachmentPart([1]))),
+      .attachment(session, .remove("a")), .attachment(session, .load("a", part: 0)),
       .setReadyToStart(session, true), .setControl(session, .hostsOnly),
       .setWaitingPolicy(session, .together), .setDismissalPolicy(session, .leavesOnly),
       .remove(session, other, isBanned: false),

@@ -23,6 +23,7 @@ extension RandomValues {
     }
     if let command = playbackCommand(type) { return .playback(maybe { $0.id() }, command) }
     if let command = queueCommand(type) { return .queue(maybe { $0.id() }, command) }
+    if let request = attachmentRequest(type) { return .attachment(maybe { $0.id() }, request) }
     if let request = messagingRequest(type) { return .messaging(request) }
     return notificationRequest(type).map { .notifications($0) } ?? invitationRequest(type)
   }
@@ -109,6 +110,16 @@ extension RandomValues {
     case "setWaitingPolicy": .setWaitingPolicy(session, policy())
     case "setDismissalPolicy": .setDismissalPolicy(session, one())
     case "remove": .remove(session, id(), isBanned: chance())
+    default: nil
+    }
+  }
+
+  private mutating func attachmentRequest(_ type: String) -> AttachmentRequest? {
+    switch type {
+    case "addAttachment": .begin(bytes: count(), metadata: payload())
+    case "addAttachmentPart": .add(id(), part: count(), part())
+    case "removeAttachment": .remove(id())
+    case "loadAttachment": .load(id(), part: count())
     default: nil
     }
   }

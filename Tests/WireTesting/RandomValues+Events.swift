@@ -54,6 +54,8 @@ extension RandomValues {
     case "controlSet": .controlSet(one(), by: id())
     case "dismissalPolicySet": .dismissalPolicySet(one(), by: id())
     case "messageSent": .messageSent(payload(), to: recipients(), by: id())
+    case "attachmentAdded": .attachmentAdded(attachment())
+    case "attachmentRemoved": .attachmentRemoved(id(), by: id())
     case "ended": .ended(endReason(one()))
     default: nil
     }

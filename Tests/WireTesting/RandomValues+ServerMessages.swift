@@ -7,7 +7,7 @@ extension RandomValues {
   /// The kinds of answers, which have no names on the wire.
   package enum AnswerKind: CaseIterable {
     case done, activated, joined, suspended, proposalDropped, noMatchingTrigger, alreadyAnswered
-    case pairing, media
+    case pairing, media, attachmentBegun, attachmentPart
 
     package init(_ answer: Answer) {
       switch answer {
@@ -20,6 +20,8 @@ extension RandomValues {
       case .alreadyAnswered: self = .alreadyAnswered
       case .pairing: self = .pairing
       case .media: self = .media
+      case .attachmentBegun: self = .attachmentBegun
+      case .attachmentPart: self = .attachmentPart
       }
     }
   }
@@ -34,6 +36,8 @@ extension RandomValues {
     case .proposalDropped: .proposalDropped
     case .noMatchingTrigger: .noMatchingTrigger
     case .alreadyAnswered: .alreadyAnswered
+    case .attachmentBegun: .attachmentBegun(id())
+    case .attachmentPart: .attachmentPart(part())
     case .pairing: .pairing(code: text(), until: instant())
     case .media:
       .media(
@@ -185,8 +189,16 @@ extension RandomValues {
       queue: queue(), declined: Set(list { $0.id() }), listeners: Set(list { $0.id() }),
       banned: Bans(devices: Set(list { $0.id() }), users: Set(list { $0.id() })),
       invitations: Invitations(list { $0.invitation() }),
-      chat: Chat(list { $0.line() }),
+      chat: Chat(list { $0.line() }), attachments: Attachments(list { $0.attachment() }),
       joinBy: maybe { $0.instant() }, initiatorHasJoined: chance())
+  }
+
+  package mutating func attachment() -> SessionAttachment {
+    SessionAttachment(id: id(), by: id(), byteCount: count(), metadata: payload())
+  }
+
+  package mutating func part() -> AttachmentPart {
+    AttachmentPart(list { UInt8($0.number(0...255)) })
   }
 
   private mutating func line() -> Chat.Line {

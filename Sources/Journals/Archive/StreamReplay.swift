@@ -6,7 +6,8 @@ import Vocabulary
 
 /// Rebuilds an aggregate from its events, one by one.
 struct StreamReplay {
-  /// The state after the last event; `nil` before the first event, and for a device.
+  /// The state after the last event; `nil` before the first event, and for an attachment,
+  /// a device or a name.
   private(set) var state: AggregateState?
 
   init(from state: AggregateState? = nil) {
@@ -34,7 +35,8 @@ struct StreamReplay {
     case (.session(var session)?, .session(let event), _):
       session.evolve(event, at: instant)
       state = .session(session)
-    case (nil, .device(.greeted), .device), (nil, .name, .name): break
+    case (nil, .attachment, .attachment), (nil, .device(.greeted), .device), (nil, .name, .name):
+      break
     case (nil, .user(let event), .user(let id)):
       var messaging = UserMessaging(id)
       messaging.evolve(event, at: instant)

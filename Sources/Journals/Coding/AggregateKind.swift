@@ -5,6 +5,7 @@ import Vocabulary
 package enum AggregateKind: String, Hashable, Sendable, CaseIterable {
   case group
   case session
+  case attachment
   case device
   case user
   case tray
@@ -19,6 +20,7 @@ extension AggregateID {
     switch self {
     case .group: .group
     case .session: .session
+    case .attachment: .attachment
     case .device: .device
     case .user: .user
     case .tray: .tray
@@ -31,6 +33,7 @@ extension AggregateID {
     switch self {
     case .group(let id): id.text
     case .session(let id): id.text
+    case .attachment(let id): id.text
     case .device(let id): id.text
     case .user(let id), .tray(let id), .name(let id): id.text
     }
@@ -40,6 +43,7 @@ extension AggregateID {
     switch kind {
     case .group: self = .group(GroupID(name))
     case .session: self = .session(SessionID(name))
+    case .attachment: self = .attachment(AttachmentID(name))
     case .device: self = .device(DeviceID(name))
     case .user: self = .user(UserID(name))
     case .tray: self = .tray(UserID(name))

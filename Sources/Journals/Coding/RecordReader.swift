@@ -37,6 +37,7 @@ package struct RecordReader: ~Copyable {
       switch kind {
       case .group: .group(try GroupEvent(decoding: object))
       case .session: .session(try SessionEvent(decoding: object))
+      case .attachment: .attachment(try AttachmentEvent(decoding: object))
       case .device: .device(try DeviceEvent(decoding: object))
       case .user: .user(try MessagingEvent(decoding: object))
       case .tray: .tray(try TrayEvent(decoding: object))
@@ -45,7 +46,7 @@ package struct RecordReader: ~Copyable {
     }
   }
 
-  /// Decodes a snapshot; `nil` for a device or a name, which have none.
+  /// Decodes a snapshot; `nil` for an attachment, a device or a name, which have none.
   ///
   /// - Throws: ``NewerRecord``, or an ``UnreadableRecord`` that says what is wrong.
   package mutating func state(
@@ -55,7 +56,7 @@ package struct RecordReader: ~Copyable {
       switch kind {
       case .group: .group(try Group(decoding: object))
       case .session: .session(try GroupSession(decoding: object))
-      case .device, .name: nil
+      case .attachment, .device, .name: nil
       case .user: .user(try UserMessaging(decoding: object))
       case .tray: .tray(try NotificationTray(decoding: object))
       }

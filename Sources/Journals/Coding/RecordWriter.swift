@@ -19,6 +19,7 @@ package struct RecordWriter: Sendable {
       switch event {
       case .group(let event): event.write(to: &writer)
       case .session(let event): event.write(to: &writer)
+      case .attachment(let event): event.write(to: &writer)
       case .device(let event): event.write(to: &writer)
       case .user(let event): event.write(to: &writer)
       case .tray(let event): event.write(to: &writer)

@@ -220,9 +220,9 @@ extension JournalStore {
     set(nil, of: aggregate)
     try database.fileAnswers(of: stream.id)
     switch aggregate {
-    // A forgotten device's secret and answers are of no use, and the data of a wiped person must
-    // not stay.
-    case .device, .user, .tray, .name: return try erase(stream.id, in: database)
+    // A forgotten device's secret and answers are of no use, nor is data that nobody can load; and
+    // the data of a wiped person must not stay.
+    case .attachment, .device, .user, .tray, .name: return try erase(stream.id, in: database)
     case .group, .session: break
     }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])

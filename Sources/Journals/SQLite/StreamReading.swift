@@ -140,7 +140,9 @@ extension AggregateEvent {
   /// Whether a stream may begin with it.
   fileprivate var isBeginning: Bool {
     switch self {
-    case .group(.opened), .session(.began), .device(.greeted), .name(.claimed): true
+    case .group(.opened), .session(.began), .attachment(.began), .device(.greeted),
+      .name(.claimed):
+      true
     // Any event may be the first one known of a person.
     case .user, .tray: true
     default: false

@@ -33,6 +33,8 @@ extension Answer: JSONWritable, Fields {
     case .media(let address, let door):
       writer.field("address", address)
       door?.encodeFields(into: &writer)
+    case .attachmentBegun(let id): writer.field("attachment", id)
+    case .attachmentPart(let part): part.write("data", to: &writer)
     case .alreadyAnswered: writer.field("alreadyAnswered", true)
     }
   }
@@ -50,6 +52,10 @@ extension Answer: JSONWritable, Fields {
       self = .pairing(code: code, until: try object.instant("until", within: bounds))
     } else if let address = try object.optionalString("address", maximum: .max) {
       self = .media(address: address, at: try MediaDoor(decoding: object))
+    } else if let id: AttachmentID = try object.optionalIdentifier("attachment", within: bounds) {
+      self = .attachmentBegun(id)
+    } else if object.has("data") {
+      self = .attachmentPart(try AttachmentPart("data", of: object))
     } else if try object.flag("proposalDropped") {
       self = .proposalDropped
     } else if try object.flag("noMatchingTrigger") {

@@ -16,6 +16,7 @@ package struct FieldBounds: Equatable, Sendable {
   var titleBytes: Int
   var activityBytes: Int
   var messageBytes: Int
+  var attachmentMetadataBytes: Int
   var queueEntries: Int
   var interstitials: Int
   var participants: Int
@@ -73,6 +74,7 @@ package struct FieldBounds: Equatable, Sendable {
     titleBytes = limits.titleBytes
     activityBytes = limits.activityBytes
     messageBytes = limits.messageBytes
+    attachmentMetadataBytes = limits.attachmentMetadataBytes
     queueEntries = limits.queueEntries
     interstitials = limits.interstitials
     participants = limits.participants
@@ -111,6 +113,7 @@ package struct FieldBounds: Equatable, Sendable {
     titleBytes = bound
     activityBytes = bound
     messageBytes = bound
+    attachmentMetadataBytes = bound
     queueEntries = bound
     interstitials = bound
     participants = bound

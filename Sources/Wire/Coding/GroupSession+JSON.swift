@@ -35,6 +35,7 @@ extension GroupSession: JSONWritable, Fields {
     if !banned.users.isEmpty { writer.field("bannedUsers", banned.users.sorted()) }
     invitations.encodeField(into: &writer)
     chat.encodeField(into: &writer)
+    attachments.encodeField(into: &writer)
     writer.field("joinBy", joinBy)
     writer.flag("initiatorHasJoined", initiatorHasJoined)
   }
@@ -78,6 +79,7 @@ extension GroupSession: JSONWritable, Fields {
         users: try Set(object.optionalList("bannedUsers", within: bounds))),
       invitations: try Invitations(decodingFieldOf: object, within: bounds),
       chat: try Chat(decodingFieldOf: object, within: bounds),
+      attachments: try Attachments(decodingFieldOf: object, within: bounds),
       joinBy: try object.optionalInstant("joinBy", within: bounds),
       initiatorHasJoined: try object.flag("initiatorHasJoined"))
   }

@@ -22,6 +22,9 @@ extension Request: Tagged {
     cases.insert(QueueCommand.cases) { (command, object, bounds) throws(DecodingFlaw) in
       .queue(try object.optionalIdentifier("session", within: bounds), command)
     }
+    cases.insert(AttachmentRequest.cases) { (request, object, bounds) throws(DecodingFlaw) in
+      .attachment(try object.optionalIdentifier("session", within: bounds), request)
+    }
     cases.insert(MessagingRequest.cases) { (request, _, _) in .messaging(request) }
     cases.insert(TrayRequest.cases) { (request, _, _) in .notifications(request) }
     return cases
@@ -146,6 +149,8 @@ extension Request: Tagged {
       command.encodeFields(RequestHead(id: head.id, session: session), into: &writer)
     case .queue(let session, let command):
       command.encodeFields(RequestHead(id: head.id, session: session), into: &writer)
+    case .attachment(let session, let request):
+      request.encodeFields(RequestHead(id: head.id, session: session), into: &writer)
     case .messaging(let request): request.encodeFields(head, into: &writer)
     case .notifications(let request): request.encodeFields(head, into: &writer)
     }

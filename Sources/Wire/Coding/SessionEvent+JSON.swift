@@ -12,7 +12,7 @@ extension SessionEvent: JSONWritable, Tagged, Fields {
       Cases.interrupted, Cases.declined, Cases.invited, Cases.invitationAnswered,
       Cases.invitationsRevoked, Cases.invitationsExpired, Cases.activitySet, Cases.roleSet,
       Cases.readinessSet, Cases.controlSet, Cases.dismissalPolicySet, Cases.messageSent,
-      Cases.ended)
+      Cases.attachmentAdded, Cases.attachmentRemoved, Cases.ended)
     cases.insert(QueueEvent.cases) { (event, object, bounds) throws(DecodingFlaw) in
       .queue(event, by: try object.optionalIdentifier("by", within: bounds))
     }
@@ -45,6 +45,9 @@ extension SessionEvent: JSONWritable, Tagged, Fields {
     static let dismissalPolicySet = Case(
       "dismissalPolicySet", SessionEvent.dismissalPolicySet, "dismissalPolicy", "by")
     static let messageSent = Case("messageSent", SessionEvent.messageSent, .payload, "to", "by")
+    static let attachmentAdded = Case("attachmentAdded", SessionEvent.attachmentAdded, .open)
+    static let attachmentRemoved = Case(
+      "attachmentRemoved", SessionEvent.attachmentRemoved, "attachment", "by")
     static let ended = Case("ended", SessionEvent.ended, .open)
   }
 
@@ -82,6 +85,9 @@ extension SessionEvent: JSONWritable, Tagged, Fields {
       Cases.dismissalPolicySet.write((policy, source), to: &writer)
     case .messageSent(let payload, let recipients, let source):
       Cases.messageSent.write((payload, recipients, source), to: &writer)
+    case .attachmentAdded(let attachment): Cases.attachmentAdded.write(attachment, to: &writer)
+    case .attachmentRemoved(let id, let source):
+      Cases.attachmentRemoved.write((id, source), to: &writer)
     case .queue(let event, let source):
       event.encodeFields(into: &writer)
       writer.field("by", source)

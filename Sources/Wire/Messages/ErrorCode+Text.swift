@@ -173,6 +173,13 @@ extension ErrorCode {
       ("the queue has no such entry", "check the entry's identifier")
     case .queueFull:
       ("the queue has reached its limit of entries", "remove some entries first")
+    case .unknownAttachment:
+      ("the session has no such attachment", "read the session's list of attachments")
+    case .attachmentsFull:
+      (
+        "the session, or the server, has no room for another attachment",
+        "remove some attachments first"
+      )
     case .noSuchNeighbour:
       (
         "there is no entry before or after the named one",

@@ -62,6 +62,8 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case tooManyInvitations
   case unknownEntry
   case queueFull
+  case unknownAttachment
+  case attachmentsFull
   case noSuchNeighbour
   case staleItem
   case staleReport

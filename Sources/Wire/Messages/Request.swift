@@ -59,6 +59,8 @@ package enum Request: Equatable, Sendable {
   case playback(SessionID?, PlaybackCommand)
   /// Changes the queue; the server chooses a shuffle's seed, which is not sent.
   case queue(SessionID?, QueueCommand)
+  /// Gives data to the session, takes it back, or loads it.
+  case attachment(SessionID?, AttachmentRequest)
   case send(SessionID?, JSONText, to: Recipients)
   case setRole(SessionID?, ParticipantID, Role)
   /// Sets whether a participant is ready to watch; without one, the sender.
@@ -106,6 +108,17 @@ package struct Activation: Equatable, Sendable {
     self.initialTiming = initialTiming
     self.oneDevicePerUser = oneDevicePerUser
   }
+}
+
+/// A request about a session's attachments.
+package enum AttachmentRequest: Equatable, Sendable {
+  /// Begins an attachment with so many bytes; the answer has its identifier.
+  case begin(bytes: Int, metadata: JSONText)
+  /// Adds the part with this number, from 0, in order; with the last one the session lists it.
+  case add(AttachmentID, part: Int, AttachmentPart)
+  case remove(AttachmentID)
+  /// Asks for the part with this number of an attachment that the session lists.
+  case load(AttachmentID, part: Int)
 }
 
 /// A message that may be dropped, such as a pointer's position.

@@ -166,6 +166,10 @@ package enum Answer: Equatable, Sendable {
   /// Where the server's media, or the list of them, is fetched by HTTP; the door is for players that
   /// are no page of the server.
   case media(address: String, at: MediaDoor?)
+  /// The attachment has this identifier; its parts follow.
+  case attachmentBegun(AttachmentID)
+  /// The part of an attachment's data that was asked for.
+  case attachmentPart(AttachmentPart)
   /// The invitation already has this answer, from another device or an earlier request.
   case alreadyAnswered
 }

@@ -115,6 +115,8 @@ extension SessionNarrator {
     case .queue(let event, let id):
       id.map { person("\(name($0)) \(deed(event))") }
         ?? usual("the queue \(deed(event)) automatically")
+    case .attachmentAdded(let attachment): person(did(attachment.by, .addedAttachment))
+    case .attachmentRemoved(_, let id): person(did(id, .removedAttachment))
     case .playback(let event): words(for: event)
     case .ended(let reason): Line(text: "it ended: \(reason.text(name))", weight: .end)
     }

@@ -240,6 +240,21 @@ extension LimitOption {
     .count("activity-bytes", \.activityBytes, "Largest payload of an activity."),
     .count("message-bytes", \.messageBytes, "Largest message of a messenger."),
 
+    // MARK: Attachments
+    .count("attachment-bytes", \.attachmentBytes, "Bytes of an attachment."),
+    .count(
+      "attachment-metadata-bytes", \.attachmentMetadataBytes,
+      "Largest description of an attachment."),
+    .count("attachments", \.attachments, "Attachments of a session."),
+    .count(
+      "session-attachment-bytes", \.sessionAttachmentBytes,
+      "Bytes of a session's attachments."),
+    .count(
+      "all-attachment-bytes", \.allAttachmentBytes, "Bytes of all sessions' attachments."),
+    .duration(
+      "attachment-wait", \.attachmentWait,
+      "How long an attachment waits for its next part."),
+
     // MARK: Queue and playback
     .count("queue-entries", \.queueEntries, "Entries in a queue."),
     .duration("shortest-lead", \.shortestLead, "Shortest lead of a common start."),

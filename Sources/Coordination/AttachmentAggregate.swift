@@ -1,0 +1,134 @@
+package import GroupSessions
+package import Vocabulary
+import Wire
+
+/// What happened to an attachment's data.
+package enum AttachmentEvent: Equatable, Sendable {
+  indirect case began(SessionAttachment, of: SessionID)
+  indirect case added(AttachmentPart)
+  /// The data is of no use any more.
+  case discarded
+}
+
+/// The data of an attachment, which arrives in parts.
+///
+/// It has a stream of its own in the journal, so that neither a session's events nor its snapshots
+/// contain it. Once it is complete the session lists it, and until then it waits for its next part
+/// only so long.
+struct AttachmentAggregate: Aggregate {
+  enum Command: Sendable {
+    indirect case begin(SessionAttachment, of: SessionID)
+    /// Adds the part with this number, from 0.
+    indirect case add(AttachmentPart, number: Int, by: ParticipantID)
+    case discard
+    case clockAdvanced
+  }
+
+  struct Conditions {
+    /// Until when it waits for its next part; `nil` if its session lists it.
+    let deadline: Instant?
+  }
+
+  private(set) var seq = 0
+  private(set) var attachment: SessionAttachment?
+  private(set) var session: SessionID?
+  private(set) var parts: [AttachmentPart] = []
+  private(set) var isForgettable = false
+  /// When the last part came.
+  private var lastAt: Instant?
+
+  init() {}
+
+  /// Restores an attachment from a journal.
+  init(_ stream: RecordedStream) {
+    for record in stream.events {
+      if case .attachment(let event) = record.event { evolve(event, at: record.at) }
+    }
+  }
+
+  var isComplete: Bool { attachment.map { parts.count == $0.partCount } ?? false }
+
+  /// Until when it waits for its next part.
+  func deadline(_ limits: Limits) -> Instant? { lastAt.map { $0 + limits.attachmentWait } }
+
+  func decide(
+    _ work: AttachmentWork, at now: Instant, under conditions: Conditions
+  ) throws(ProtocolError) -> Decision<AttachmentEvent, Never> {
+    switch work.command {
+    case .begin(let attachment, let session):
+      return Decision(
+        events: [.began(attachment, of: session)], answer: .attachmentBegun(attachment.id))
+    case .add(let part, let number, let participant):
+      let events = try add(part, number: number, by: participant)
+      // The last part is answered once the session lists the attachment.
+      let isLast = parts.count + events.count == attachment?.partCount
+      return Decision(events: events, answer: isLast ? nil : .done(seq: nil))
+    case .discard: return Decision(events: isForgettable ? [] : [.discarded])
+    case .clockAdvanced:
+      guard !isForgettable, let deadline = conditions.deadline, deadline <= now else {
+        return Decision(events: [])
+      }
+      return Decision(events: [.discarded])
+    }
+  }
+
+  /// A part that is here already changes nothing.
+  private func add(_ part: AttachmentPart, number: Int, by participant: ParticipantID)
+    throws(ProtocolError) -> [AttachmentEvent]
+  {
+    guard let attachment, !isForgettable, attachment.by == participant else {
+      throw ProtocolError(.unknownAttachment)
+    }
+    guard number >= parts.count else { return [] }
+    guard number == parts.count, number < attachment.partCount else {
+      throw ProtocolError(.invalidField, field: "part", limit: parts.count)
+    }
+    let rest = attachment.byteCount - number * AttachmentPart.mostBytes
+    let expected = min(rest, AttachmentPart.mostBytes)
+    guard part.bytes.count == expected else {
+      throw ProtocolError(.invalidField, field: "data", limit: expected)
+    }
+    return [.added(part)]
+  }
+
+  mutating func evolve(_ event: AttachmentEvent, at now: Instant) {
+    seq += 1
+    lastAt = now
+    switch event {
+    case .began(let attachment, let session):
+      self.attachment = attachment
+      self.session = session
+    case .added(let part): parts.append(part)
+    case .discarded:
+      isForgettable = true
+      parts = []
+    }
+  }
+
+  static func recorded(_ event: AttachmentEvent) -> AggregateEvent { .attachment(event) }
+
+  static func event(in recorded: AggregateEvent) -> AttachmentEvent? {
+    if case .attachment(let event) = recorded { event } else { nil }
+  }
+
+  static func weight(of event: AttachmentEvent) -> Int {
+    if case .added(let part) = event { part.bytes.count * 4 / 3 } else { 256 }
+  }
+}
+
+typealias AttachmentWork = Work<AttachmentAggregate.Command>
+
+/// How many attachments a session has, those that are still arriving among them, and how large they
+/// are.
+struct AttachmentCount: Equatable, Sendable {
+  private(set) var ids: Set<AttachmentID> = []
+  private(set) var bytes = 0
+
+  mutating func add(_ attachment: SessionAttachment) {
+    if ids.insert(attachment.id).inserted { bytes += attachment.byteCount }
+  }
+
+  mutating func remove(_ attachment: SessionAttachment) {
+    if ids.remove(attachment.id) != nil { bytes -= attachment.byteCount }
+  }
+}

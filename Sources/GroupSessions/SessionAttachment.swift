@@ -1,0 +1,53 @@
+package import Vocabulary
+
+/// Data that a participant gives to a session, such as a photo, for everybody who takes part and
+/// for those who join later.
+///
+/// A session lists its attachments. The data itself is neither in the list nor in events; whoever
+/// wants it loads it.
+package struct SessionAttachment: Equatable, Sendable {
+  /// The attachment's identifier, which the server chooses.
+  package let id: AttachmentID
+  /// The participant who added it, who may have left.
+  package let by: ParticipantID
+  /// The bytes of the data.
+  package let byteCount: Int
+  /// What the app says of it, such as its name and type; `null` if it says nothing.
+  package let metadata: JSONText
+
+  /// Describes an attachment.
+  package init(id: AttachmentID, by: ParticipantID, byteCount: Int, metadata: JSONText) {
+    self.id = id
+    self.by = by
+    self.byteCount = byteCount
+    self.metadata = metadata
+  }
+
+  /// How many parts its data has.
+  package var partCount: Int {
+    (byteCount + AttachmentPart.mostBytes - 1) / AttachmentPart.mostBytes
+  }
+
+  /// How many bytes it takes as JSON at most.
+  package var byteBound: Int {
+    Self.fixedBytes + id.byteBound + by.byteBound + byteCount.byteBound + metadata.byteBound
+  }
+
+  /// The names of all fields.
+  private static let fixedBytes = 48
+}
+
+/// A part of an attachment's data, as one line carries it.
+package struct AttachmentPart: Equatable, Sendable {
+  /// The bytes of each part but the last: 64 KiB as text, after which other messages get their turn.
+  package static let mostBytes = 48 * 1024
+
+  package let bytes: [UInt8]
+
+  /// How many bytes it takes as text: four for three.
+  package var textBytes: Int { (bytes.count * 4 + 2) / 3 }
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}

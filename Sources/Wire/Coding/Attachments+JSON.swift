@@ -1,0 +1,95 @@
+package import GroupSessions
+package import JSON
+import Vocabulary
+
+extension AttachmentRequest: Tagged {
+  static let tag = "type"
+
+  static let cases = CaseTable<AttachmentRequest>(Cases.begin, Cases.add, Cases.remove, Cases.load)
+
+  private enum Cases {
+    static let begin = Case("addAttachment", AttachmentRequest.begin, "bytes", .metadata)
+    static let add = Case("addAttachmentPart", AttachmentRequest.add, "attachment", "part", "data")
+    static let remove = Case("removeAttachment", AttachmentRequest.remove, "attachment")
+    static let load = Case("loadAttachment", AttachmentRequest.load, "attachment", "part")
+  }
+
+  func encodeFields(_ head: RequestHead, into writer: inout JSONWriter) {
+    switch self {
+    case .begin(let bytes, let metadata): Cases.begin.write((bytes, metadata), head, to: &writer)
+    case .add(let id, let number, let part): Cases.add.write((id, number, part), head, to: &writer)
+    case .remove(let id): Cases.remove.write(id, head, to: &writer)
+    case .load(let id, let number): Cases.load.write((id, number), head, to: &writer)
+    }
+  }
+}
+
+extension Field<JSONText> {
+  fileprivate static var metadata: Self { .bounded("metadata", by: \.attachmentMetadataBytes) }
+}
+
+extension AttachmentPart: FieldElement {
+  /// Reads a text in Base64 for URLs, without `=`.
+  init(
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
+    let text = try value.string(maximum: Self.mostTextBytes)
+    guard let bytes = Base64URL.bytes(of: text) else {
+      throw value.outOfRange(allowed: "Base64 for URLs without '='")
+    }
+    self.init(bytes)
+  }
+
+  func put(to writer: inout JSONWriter) { writer.string(Base64URL.text(of: bytes)) }
+}
+
+extension AttachmentPart {
+  /// The characters of the longest part: four for three bytes.
+  private static let mostTextBytes = (mostBytes * 4 + 2) / 3
+
+  /// Reads what ``put(to:)`` writes, from a field of an object.
+  package init(_ name: String, of object: JSONObject) throws(DecodingFlaw) {
+    try self.init(decoding: object.value(name), .plain, within: .line)
+  }
+
+  /// Writes a field.
+  package func write(_ name: String, to writer: inout JSONWriter) {
+    write(Field(name), to: &writer)
+  }
+}
+
+extension SessionAttachment: Fields, JSONWritable {
+  /// Writes an object, for the journal.
+  package func write(to writer: inout JSONWriter) { put(to: &writer) }
+
+  /// Reads what ``write(to:)`` writes.
+  package init(decoding object: JSONObject) throws(DecodingFlaw) {
+    try self.init(decoding: object, within: .line)
+  }
+
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("attachment", id)
+    writer.field("by", by)
+    writer.field("bytes", byteCount)
+    metadata.write(.metadata, to: &writer)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      id: try object.identifier("attachment", within: bounds),
+      by: try object.identifier("by", within: bounds), byteCount: try object.count("bytes"),
+      metadata: try JSONText.read(.metadata, of: object, within: bounds))
+  }
+}
+
+extension Attachments: OwnField {
+  /// Writes the field `attachments` of a session, if there are any.
+  func encodeField(into writer: inout JSONWriter) {
+    writer.list("attachments", list)
+  }
+
+  /// Reads the field `attachments` of a session; it is absent in sessions from older journals.
+  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(try object.optionalList("attachments", within: bounds))
+  }
+}

@@ -1,0 +1,72 @@
+import MatineeClient
+import Server
+import Testing
+
+/// What apps give to a session, and find there.
+@Suite(.serialized, .hangLimit) struct GroupSessionJournalTests {
+  private struct Photo: Codable, Equatable, Sendable {
+    var name: String
+  }
+
+  @Test func `whoever is there and whoever joins later loads what was given`() async throws {
+    try await Gathering.with(["Ann", "Bob"]) { room in
+      let sessions = try await room.watch()
+      let (mine, theirs) = (
+        GroupSessionJournal(session: sessions[0]), GroupSessionJournal(session: sessions[1])
+      )
+      let data = (0..<200_000).map { UInt8($0 % 251) }
+      let photo = try await mine.add(data, metadata: Photo(name: "beach"))
+      await theirs.attachments.becomes { $0 == [photo] }
+      #expect(photo.source == sessions[0].localParticipant?.id && photo.byteCount == 200_000)
+      #expect(try photo.loadMetadata(of: Photo.self) == Photo(name: "beach"))
+      #expect(try await theirs.load(photo) == data)
+
+      let note = try await theirs.add([1, 2, 3])
+      let later = try await Gathering.connect("Cat", to: room.server)
+      defer { later.close() }
+      try await later.joinGroup(GroupID("room"))
+      let session = try await later.next()
+      try await session.join()
+      let journal = GroupSessionJournal(session: session)
+      await journal.attachments.becomes { $0 == [photo, note] }
+      #expect(try await journal.load(note) == [1, 2, 3])
+      #expect(try await journal.load(photo) == data)
+
+      try await mine.remove(attachment: note)
+      await journal.attachments.becomes { $0 == [photo] }
+      #expect(
+        await refusal { () throws(GroupWatchError) in _ = try await journal.load(note) }
+          == .unknownAttachment)
+      try await sessions[0].end()
+      for await _ in journal.attachments.values {}
+    }
+  }
+
+  @Test func `what is too large, too much or not one's own is refused`() async throws {
+    try await Gathering.with(
+      server: {
+        $0.limits.attachments = 1
+        $0.limits.attachmentBytes = 10
+      }
+    ) { room in
+      let sessions = try await room.watch(control: .hostsOnly)
+      let journals = sessions.map { GroupSessionJournal(session: $0) }
+      let large = await refusal { () throws(GroupWatchError) in
+        _ = try await journals[1].add(Array(repeating: 1, count: 11))
+      }
+      #expect(large == .invalidField)
+      let first = try await journals[0].add([1])
+      let second = await refusal { () throws(GroupWatchError) in _ = try await journals[1].add([2])
+      }
+      #expect(second == .attachmentsFull)
+      let others = await refusal { () throws(GroupWatchError) in
+        try await journals[1].remove(attachment: first)
+      }
+      #expect(others == .forbidden)
+      let named = await refusal { () throws(GroupWatchError) in
+        _ = try await journals[0].add([1], metadata: String(repeating: "x", count: 1_100))
+      }
+      #expect(named == .invalidField)
+    }
+  }
+}
