@@ -46,6 +46,9 @@ struct AttachmentAggregate: Aggregate {
     }
   }
 
+  /// The bytes that have arrived.
+  private(set) var byteCount = 0
+
   var isComplete: Bool { attachment.map { parts.count == $0.partCount } ?? false }
 
   /// Until when it waits for its next part.
@@ -98,10 +101,13 @@ struct AttachmentAggregate: Aggregate {
     case .began(let attachment, let session):
       self.attachment = attachment
       self.session = session
-    case .added(let part): parts.append(part)
+    case .added(let part):
+      parts.append(part)
+      byteCount += part.bytes.count
     case .discarded:
       isForgettable = true
       parts = []
+      byteCount = 0
     }
   }
 

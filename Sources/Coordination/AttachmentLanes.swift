@@ -33,7 +33,9 @@ enum AttachmentLanes: LaneKind {
   static func apply(
     _ event: AttachmentEvent, at instant: Instant, to id: AttachmentID, in owner: inout Groups
   ) {
+    let before = owner.attachments[id]?.state.byteCount ?? 0
     owner.attachments.change(id) { $0?.evolve(event, at: instant) }
+    owner.attachmentBytes += (owner.attachments[id]?.state.byteCount ?? 0) - before
   }
 
   static func finish(

@@ -56,9 +56,14 @@ extension Groups {
     guard known.bytes + byteCount <= limits.sessionAttachmentBytes else {
       throw ProtocolError(.attachmentsFull, field: "bytes", limit: limits.sessionAttachmentBytes)
     }
-    guard attachmentBytes + byteCount <= limits.allAttachmentBytes else {
-      throw ProtocolError(
-        .attachmentsFull, field: "bytes", limit: limits.allAttachmentBytes, reason: "server")
+    try checkServer(for: byteCount)
+  }
+
+  /// Checks that the server has room for data; what has not arrived keeps nobody else out.
+  private func checkServer(for byteCount: Int) throws(ProtocolError) {
+    let bound = turn.limits.allAttachmentBytes
+    guard attachmentBytes + byteCount <= bound else {
+      throw ProtocolError(.attachmentsFull, field: "bytes", limit: bound, reason: "server")
     }
   }
 
@@ -67,6 +72,7 @@ extension Groups {
     in session: SessionID, _ done: Reply
   ) throws(ProtocolError) {
     guard attachments[id]?.state.session == session else { throw ProtocolError(.unknownAttachment) }
+    try checkServer(for: part.bytes.count)
     let cost = try takeCost(
       ofKeeping: Cost.envelope + part.textBytes, by: done.device, in: session)
     perform(
@@ -140,7 +146,6 @@ extension Groups {
   }
 
   mutating func count(_ attachment: SessionAttachment, of session: SessionID) {
-    attachmentBytes += attachment.byteCount
     var known = sessions[session]?.attachments.value ?? AttachmentCount()
     known.add(attachment)
     sessions[session]?.attachments = .present(known)
@@ -148,8 +153,8 @@ extension Groups {
 
   /// Removes an attachment's lane.
   mutating func uncount(_ attachment: SessionAttachment, of session: SessionID) {
+    attachmentBytes -= attachments[attachment.id]?.state.byteCount ?? 0
     attachments[attachment.id] = nil
-    attachmentBytes -= attachment.byteCount
     guard var known = sessions[session]?.attachments.value else { return }
     known.remove(attachment)
     sessions[session]?.attachments = known.ids.isEmpty ? .absent : .present(known)

@@ -28,7 +28,7 @@ struct Groups: LaneOwner {
   var sessions = PagedTable<SessionID, SessionRoom>()
   /// The data of attachments, those that are still arriving among them.
   var attachments = PagedTable<AttachmentID, Lane<AttachmentAggregate>>()
-  /// How many bytes these will have once they are complete.
+  /// How many bytes of it have arrived.
   var attachmentBytes = 0
   var seats = PagedTable<DeviceID, Seat>()
   var tombstones = Tombstones()
@@ -343,6 +343,7 @@ extension Groups {
   private mutating func restore(_ state: AttachmentAggregate) {
     guard let attachment = state.attachment, let session = state.session else { return }
     attachments[attachment.id] = Lane(state)
+    attachmentBytes += state.byteCount
     count(attachment, of: session)
   }
 

@@ -266,7 +266,8 @@ extension Request {
   /// Whether only participants of a session may make this request.
   var isForParticipants: Bool {
     switch self {
-    case .end, .setActivity, .playback, .queue, .attachment, .send, .setRole, .setReadyToStart, .setControl,
+    case .end, .setActivity, .playback, .queue, .attachment, .send, .setRole, .setReadyToStart,
+      .setControl,
       .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .pair, .confirmPairing,
@@ -284,7 +285,8 @@ extension Request {
     let named: SessionID? =
       switch self {
       case .end(let session), .setActivity(let session, _, _), .playback(let session, _),
-        .queue(let session, _), .attachment(let session, _), .send(let session, _, _), .setRole(let session, _, _),
+        .queue(let session, _), .attachment(let session, _), .send(let session, _, _),
+        .setRole(let session, _, _),
         .setReadyToStart(let session, _, _), .setControl(let session, _),
         .setWaitingPolicy(let session, _),
         .setDismissalPolicy(let session, _), .remove(let session, _, _),

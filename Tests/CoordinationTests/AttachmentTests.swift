@@ -129,7 +129,7 @@ import Wire
     var limits = Limits()
     limits.attachments = 2
     limits.sessionAttachmentBytes = 100
-    limits.allAttachmentBytes = 150
+    limits.allAttachmentBytes = 120
     stage = Stage(limits: limits)
     for group in ["g", "h"] {
       let host = DeviceID(group)
@@ -146,14 +146,20 @@ import Wire
     #expect(try refusal(11, "g", &stage) == [100, 0])
     _ = try begin(10, by: "g")
     #expect(try refusal(1, "g", &stage) == [2, 0])
-    #expect(try refusal(51, "h", &stage) == [150, 1])
-    _ = try begin(50, by: "h")
+    let second = try begin(61, by: "h")
+    // What has not arrived keeps nobody else out.
+    let parts = [(first, 90, DeviceID("g")), (second, 61, "h")].map { id, count, device in
+      (Request.attachment(nil, .add(id, part: 0, AttachmentPart(data(count)))), device)
+    }
+    try stage.ask("g", parts[0].0)
+    #expect(try stage.refusal("h", parts[1].0).reason == "server")
+    #expect(try refusal(39, "h", &stage) == [120, 1])
     stage.advance(limits.attachmentWait)
     // What was given up leaves its room to others.
-    #expect(held == (0, 0))
-    let add = AttachmentRequest.add(first, part: 0, AttachmentPart(data(90)))
-    #expect(try stage.refusal("g", .attachment(nil, add)).code == .unknownAttachment)
-    _ = try begin(100, by: "g")
+    #expect(held == (90, 1))
+    #expect(try stage.refusal("h", parts[1].0).code == .unknownAttachment)
+    _ = try begin(10, by: "g")
+    _ = try begin(30, by: "h")
   }
 
   @Test mutating func `the data goes with its session, and what is listed waits for nobody`() throws
@@ -162,7 +168,9 @@ import Wire
     _ = try begin(5)
     stage.advance(Limits().attachmentWait + .seconds(1))
     #expect(held == (60_000, 1))
-    _ = try begin(5)
+    let half = try begin(50_000)
+    try stage.ask("ann", .attachment(nil, .add(half, part: 0, parts(of: data(50_000))[0])))
+    #expect(held == (109_152, 2))
     try stage.ask("ann", .end(nil))
     #expect(held == (0, 0))
     stage.advance(.seconds(3_600))

@@ -251,8 +251,8 @@ extension RandomScript {
       let session = lane.state.session.flatMap { groups.sessions[$0] }
       #expect(session?.attachments.value?.ids.contains(id) == true, "\(id)")
     }
-    let all = groups.attachments.compactMap(\.value.state.attachment)
-    #expect(groups.attachmentBytes == all.reduce(0) { $0 + $1.byteCount })
+    let bytes = groups.attachments.map { $0.value.state.parts.reduce(0) { $0 + $1.bytes.count } }
+    #expect(groups.attachmentBytes == bytes.reduce(0, +))
     for (id, room) in groups.sessions {
       #expect((room.attachments.value?.ids.count ?? 0) <= groups.turn.limits.attachments)
       for attachment in room.session?.attachments.list ?? [] {

@@ -101,7 +101,8 @@ import WireTesting
 
   // MARK: Larger damage
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  /// Of stories that leave something alive.
+  @Test(arguments: 5...16 as ClosedRange<UInt64>)
   func `a page that is beyond repair costs its rows, and not what follows`(seed: UInt64) throws {
     try JournalScene.run { scene in
       let remains = try remains(scene, seed: seed)
