@@ -36,7 +36,9 @@ public struct GroupSessionJournal: Sendable {
 
   /// Adds data with a description, which everybody reads without loading the data.
   ///
-  /// - Parameter metadata: for example a name and a type; at most 1 KiB as JSON.
+  /// - Parameters:
+  ///   - data: the bytes; see ``maximumBytes``.
+  ///   - metadata: for example a name and a type; at most 1 KiB as JSON.
   @discardableResult
   public func add<Metadata: Encodable & Sendable>(
     _ data: [UInt8], metadata: Metadata
