@@ -8,6 +8,9 @@ static const unsigned char actions_js[] = {
 static const unsigned char arrows_js[] = {
 #embed "../WebClient/Site/arrows.js"
 };
+static const unsigned char attachments_js[] = {
+#embed "../WebClient/Site/attachments.js"
+};
 static const unsigned char chat_view_js[] = {
 #embed "../WebClient/Site/chat-view.js"
 };
@@ -257,6 +260,7 @@ static const unsigned char welcome_view_js[] = {
 static const struct site_file files[] = {
   FILE("actions.js", actions_js),
   FILE("arrows.js", arrows_js),
+  FILE("attachments.js", attachments_js),
   FILE("chat-view.js", chat_view_js),
   FILE("client.js", client_js),
   FILE("clock.js", clock_js),

@@ -126,6 +126,28 @@ class TogetherTests(BrowserTests):
         self.assertEqual(cid.page.locator("m-chat .said b").all_inner_texts(), ["Ann", "Ben"])
         self.assertEqual(cid.page.locator(".to-chat").is_visible(), False)
 
+    def test_who_comes_later_loads_what_was_given(self):
+        ann, ben = self.two_at_the_start()
+        data = [number % 251 for number in range(100_000)]
+        ann.ask("""async (data) => {
+            const { addAttachment } = await import("/matinee.js");
+            await addAttachment(matinee, Uint8Array.from(data), { name: "map" });
+        }""", data)
+        cid = self.page("Cid").come_in()
+        for page in (ben, cid):
+            page.wait("matinee.session?.attachments.length === 1", f"{page.name} has the list")
+            self.assertEqual(page.ask("matinee.session.attachments[0].metadata.name"), "map")
+            loaded = page.ask("""async () => {
+                const { loadAttachment } = await import("/matinee.js");
+                return [...await loadAttachment(matinee, matinee.session.attachments[0])];
+            }""")
+            self.assertEqual(loaded, data)
+        ann.ask("""async () => {
+            const { removeAttachment } = await import("/matinee.js");
+            await removeAttachment(matinee, matinee.session.attachments[0].attachment);
+        }""")
+        cid.wait("matinee.session.attachments.length === 0", "Cid's list is empty")
+
     def test_a_host_gives_roles_takes_the_steering_and_removes(self):
         ann, ben = self.two_at_the_start()
         ann.page.select_option("#control", "hostsOnly")

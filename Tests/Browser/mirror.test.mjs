@@ -76,6 +76,15 @@ test("the queue takes what its events say", () => {
   assert.deepEqual(entries(after({ event: "shuffled", order: ["e2", "e1"] }, { event: "unshuffled" })), ["e1", "e2"]);
 });
 
+test("attachments come and go", () => {
+  const one = { attachment: "a-1", by: ann, bytes: 5, metadata: { name: "ticket.txt" } };
+  const mirror = after({ event: "attachmentAdded", ...one }, { event: "attachmentAdded", attachment: "a-2", by: ben, bytes: 1 });
+  assert.deepEqual(mirror.attachments[0], one);
+  mirror.evolve({ seq: 24, event: "attachmentRemoved", attachment: "a-1", by: ann });
+  assert.deepEqual(mirror.attachments.map((each) => each.attachment), ["a-2"]);
+  assert.deepEqual(new SessionMirror({ ...snapshot(), attachments: [one] }).attachments, [one]);
+});
+
 test("an activity finds its entry, or gets one behind the current", () => {
   const activity = (url) => ({ event: "activitySet", revision: 2, by: ann, activity: { type: "watch", media: { url } } });
   assert.equal(after(activity("bunny.mp4")).queue.current, "e2");

@@ -32,6 +32,7 @@
  * group's time, a *place* a time in the media.
  */
 export { perform } from "./actions.js";
+export { addAttachment, loadAttachment, removeAttachment } from "./attachments.js";
 export { Client } from "./client.js";
 export { ClockEstimate, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
 export { Connection, backOff } from "./connection.js";

@@ -25,6 +25,12 @@ import { Queue, itemOf } from "./queue.js";
  * @property {number} [endedSeq]
  * @property {Suspension[]} suspensions
  *
+ * @typedef {object} Attachment
+ * @property {string} attachment
+ * @property {string} by the participant who added it
+ * @property {number} bytes
+ * @property {unknown} [metadata] what the app says of it
+ *
  * @typedef {object} Activity
  * @property {string} type
  * @property {unknown} [payload]
@@ -46,6 +52,7 @@ export class SessionMirror {
   /** @type {Map<string, Participant>} */ participants = new Map();
   /** @type {Map<string, Timeline>} */ timelines = new Map();
   /** @type {Queue} */ queue;
+  /** @type {Attachment[]} the earliest first */ attachments;
   /** @type {string | null} why it ended */ ended = null;
 
   /** @param {any} snapshot */
@@ -60,6 +67,7 @@ export class SessionMirror {
     this.waitingPolicy = snapshot.waitingPolicy;
     this.initiator = snapshot.initiator;
     this.queue = new Queue(snapshot.queue);
+    this.attachments = snapshot.attachments ?? [];
     for (const one of snapshot.participants) {
       this.participants.set(one.participant, { ...one, suspensions: one.suspensions ?? [] });
     }
@@ -117,6 +125,14 @@ export class SessionMirror {
         return;
       case "roleSet": if (one) one.role = event.role; return;
       case "readinessSet": if (one) one.ready = event.ready; return;
+      case "attachmentAdded": {
+        const { attachment, by, bytes, metadata } = event;
+        this.attachments = [...this.attachments, { attachment, by, bytes, metadata }];
+        return;
+      }
+      case "attachmentRemoved":
+        this.attachments = this.attachments.filter((each) => each.attachment !== event.attachment);
+        return;
       case "controlSet": this.control = event.control; return;
       case "dismissalPolicySet": this.dismissalPolicy = event.dismissalPolicy; return;
       case "waitingPolicySet": this.waitingPolicy = event.waitingPolicy; return;

@@ -45,7 +45,7 @@ const forParticipants = new Set([
   "setDismissalPolicy", "remove", "invite", "revokeInvitations", "transition", "play", "pause",
   "seek", "setRate", "suspend", "endSuspension", "ready", "reportEnd", "insert", "move",
   "removeEntry", "clearQueue", "select", "next", "previous", "setRepeat", "shuffle", "unshuffle",
-  "setAutoAdvance",
+  "setAutoAdvance", "addAttachment", "addAttachmentPart", "removeAttachment", "loadAttachment",
 ]);
 
 /**
