@@ -33,6 +33,8 @@ struct AttachmentAggregate: Aggregate {
   private(set) var attachment: SessionAttachment?
   private(set) var session: SessionID?
   private(set) var parts: [AttachmentPart] = []
+  /// The bytes that have arrived.
+  private(set) var byteCount = 0
   private(set) var isForgettable = false
   /// When the last part came.
   private var lastAt: Instant?
@@ -45,9 +47,6 @@ struct AttachmentAggregate: Aggregate {
       if case .attachment(let event) = record.event { evolve(event, at: record.at) }
     }
   }
-
-  /// The bytes that have arrived.
-  private(set) var byteCount = 0
 
   var isComplete: Bool { attachment.map { parts.count == $0.partCount } ?? false }
 
@@ -86,8 +85,7 @@ struct AttachmentAggregate: Aggregate {
     guard number == parts.count, number < attachment.partCount else {
       throw ProtocolError(.invalidField, field: "part", limit: parts.count)
     }
-    let rest = attachment.byteCount - number * AttachmentPart.mostBytes
-    let expected = min(rest, AttachmentPart.mostBytes)
+    let expected = attachment.bytes(ofPart: number).count
     guard part.bytes.count == expected else {
       throw ProtocolError(.invalidField, field: "data", limit: expected)
     }

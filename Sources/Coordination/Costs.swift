@@ -211,15 +211,15 @@ extension SessionCommand {
     switch self {
     case .send(let message, _, _): Cost.envelope + message.byteBound
     case .setActivity(let activity, _, _): Cost.envelope + activity.byteBound
-    case .addAttachment(let attachment): Cost.envelope + attachment.byteBound
-    case .removeAttachment: Cost.envelope
     case .queue(let command, _): Cost.envelope + command.passedBytes
     case .playback(let command, _): command.passedBytes.map { Cost.envelope + $0 }
     case .invite(let users, _, let id):
       id == nil ? nil : users.reduce(Cost.envelope) { $0 + $1.byteBound }
     case .revokeInvitations(let users, _): users.reduce(Cost.envelope) { $0 + $1.byteBound }
-    case .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy:
+    case .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy,
+      .removeAttachment:
       Cost.envelope
+    case .addAttachment: nil  // Its beginning has paid.
     case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation, .end, .remove,
       .lose, .resume, .interrupt, .initiatorGone, .terminate, .clockAdvanced:
       nil
@@ -244,14 +244,14 @@ extension SessionCommand {
   /// thousands does once when something begins.
   var isForAll: Bool {
     switch self {
-    case .send, .addAttachment, .removeAttachment, .setActivity, .queue, .setRole, .setControl,
-      .setWaitingPolicy,
-      .setDismissalPolicy, .invite, .revokeInvitations:
+    case .send, .removeAttachment, .setActivity, .queue, .setRole, .setControl,
+      .setWaitingPolicy, .setDismissalPolicy, .invite, .revokeInvitations:
       true
     case .playback(.play, _), .playback(.pause, _), .playback(.seek, _), .playback(.setRate, _):
       true
     case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation, .end, .remove,
-      .setReadyToStart, .playback, .lose, .resume, .interrupt, .initiatorGone, .terminate,
+      .setReadyToStart, .addAttachment, .playback, .lose, .resume, .interrupt, .initiatorGone,
+      .terminate,
       .clockAdvanced:
       false
     }

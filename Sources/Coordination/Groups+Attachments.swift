@@ -37,8 +37,10 @@ extension Groups {
     let attachment = SessionAttachment(
       id: AttachmentID(turn.mintText(prefix: "a")), by: participant, byteCount: byteCount,
       metadata: metadata)
+    // It pays for being listed, too, which everybody is told.
+    let bytes = Cost.envelope + attachment.byteBound
     let cost = try takeCost(
-      ofKeeping: Cost.envelope + attachment.byteBound, by: done.device, in: session)
+      ofPassing: bytes, storing: 2 * bytes, isForAll: true, by: done.device, in: session)
     attachments[attachment.id] = Lane(AttachmentAggregate())
     count(attachment, of: session)
     perform(
@@ -84,7 +86,9 @@ extension Groups {
   private mutating func load(
     _ number: Int, of id: AttachmentID, in session: SessionID, _ done: Reply
   ) throws(ProtocolError) {
-    guard let state = attachments[id]?.state, state.session == session, isListed(state) else {
+    guard let state = attachments[id]?.state, state.session == session, state.isComplete,
+      isListed(state)
+    else {
       throw ProtocolError(.unknownAttachment)
     }
     guard state.parts.indices.contains(number) else {

@@ -28,6 +28,12 @@ package struct SessionAttachment: Equatable, Sendable {
     (byteCount + AttachmentPart.mostBytes - 1) / AttachmentPart.mostBytes
   }
 
+  /// The bytes of one of its parts.
+  package func bytes(ofPart number: Int) -> Range<Int> {
+    let start = number * AttachmentPart.mostBytes
+    return start..<min(start + AttachmentPart.mostBytes, byteCount)
+  }
+
   /// How many bytes it takes as JSON at most.
   package var byteBound: Int {
     Self.fixedBytes + id.byteBound + by.byteBound + byteCount.byteBound + metadata.byteBound

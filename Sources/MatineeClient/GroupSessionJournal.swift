@@ -57,9 +57,8 @@ public struct GroupSessionJournal: Sendable {
       id: id, by: me, byteCount: data.count, metadata: metadata)
     // One part after the other, so that a pause is never behind more than one of them.
     for number in 0..<attachment.partCount {
-      let start = number * AttachmentPart.mostBytes
-      let end = min(start + AttachmentPart.mostBytes, data.count)
-      try await ask(.add(id, part: number, AttachmentPart(Array(data[start..<end]))))
+      let part = AttachmentPart(Array(data[attachment.bytes(ofPart: number)]))
+      try await ask(.add(id, part: number, part))
     }
     return Attachment(attachment)
   }
@@ -76,11 +75,16 @@ public struct GroupSessionJournal: Sendable {
   ///
   /// - Throws: ``GroupWatchError/Code/unknownAttachment`` if it was removed.
   public func load(_ attachment: Attachment) async throws(GroupWatchError) -> [UInt8] {
+    // Grows with what comes, because the size is only what the server says.
     var data: [UInt8] = []
-    data.reserveCapacity(attachment.byteCount)
     for number in 0..<attachment.value.partCount {
       guard case .attachmentPart(let part) = try await ask(.load(attachment.id, part: number))
       else { throw .closedSession }
+      guard part.bytes.count == attachment.value.bytes(ofPart: number).count else {
+        throw GroupWatchError(
+          .invalidField, "the server sent a part of another length than the list says",
+          advice: "load the attachment again")
+      }
       data += part.bytes
     }
     return data

@@ -162,6 +162,18 @@ import Wire
     _ = try begin(30, by: "h")
   }
 
+  @Test mutating func `who gives something pays for everybody's being told of it`() throws {
+    var limits = Limits()
+    // Once for twenty people.
+    limits.groupCostBurst = 150_000
+    limits.groupCostPerSecond = 1
+    stage = try Stage.watching((1...20).map { DeviceID("d\($0)") }, limits: limits).0
+    _ = try begin(5, by: "d1")
+    let begin = Request.attachment(nil, .begin(bytes: 5, metadata: note))
+    let refusal = try stage.refusal("d2", begin)
+    #expect(refusal.code == .rateLimited && refusal.reason == "group")
+  }
+
   @Test mutating func `the data goes with its session, and what is listed waits for nobody`() throws
   {
     _ = try add(data(60_000))

@@ -168,6 +168,20 @@ extension RefusalScene {
     },
     "the queue is full": { try watching(limits { $0.queueEntries = 1 }) },
     "there are as many attachments as may be": { try watching(limits { $0.attachments = 0 }) },
+    "a listener whose attachment lacks its last part": {
+      var scene = try watching()
+      scene.attachment = try scene.begin()
+      let bob = try #require(scene.stage["bob"].participant)
+      try scene.stage.ask("ann", .setRole(nil, bob, .listener))
+      return scene
+    },
+    "the server is full of attachments": {
+      var scene = try watching(limits { $0.allAttachmentBytes = 1 })
+      scene.attachment = try scene.begin()
+      let full = try scene.begin(by: "ann")
+      try scene.stage.ask("ann", .attachment(nil, .add(full, part: 0, AttachmentPart([1]))))
+      return scene
+    },
     "the session takes as many bytes as may be": {
       var scene = try offered(["ann", "bob"], limits { $0.sessionBytes = 1 })
       try scene.stage.join("bob", scene.offered)
@@ -280,5 +294,16 @@ extension RefusalScene {
   private mutating func meanwhile(_ device: DeviceID, _ request: Request) {
     stage.isHeld = true
     stage.post(request, from: device)
+  }
+}
+
+extension RefusalScene {
+  /// Begins an attachment of one byte.
+  fileprivate mutating func begin(by device: DeviceID = "bob") throws -> AttachmentID {
+    let begin = AttachmentRequest.begin(bytes: 1, metadata: JSONText(validated: "null"))
+    guard case .attachmentBegun(let id) = try stage.ask(device, .attachment(nil, begin)) else {
+      throw ProtocolError(.busy)
+    }
+    return id
   }
 }

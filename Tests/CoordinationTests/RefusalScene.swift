@@ -18,6 +18,8 @@ struct RefusalScene {
   var offered: SessionID
   /// The notification that is meant.
   var notification: NotificationID = "n"
+  /// The attachment that is meant.
+  var attachment: AttachmentID = "a-1"
   /// Somebody else who takes part.
   var other: ParticipantID = "nobody"
 
@@ -117,8 +119,8 @@ struct RefusalScene {
       .setRole(named, "nobody", .host),
       .setReadyToStart(named, true, of: other), .setReadyToStart(named, true, of: "nobody"),
       .attachment(named, .begin(bytes: 5, metadata: JSONText(validated: "null"))),
-      .attachment(named, .add("a-1", part: 0, AttachmentPart([1]))),
-      .attachment(named, .remove("a-1")), .attachment(named, .load("a-1", part: 0)),
+      .attachment(named, .add(attachment, part: 0, AttachmentPart([1]))),
+      .attachment(named, .remove(attachment)), .attachment(named, .load(attachment, part: 0)),
       .setControl(named, .hostsOnly), .setWaitingPolicy(named, .together),
       .setDismissalPolicy(named, .leavesOnly),
       .remove(named, other, isBanned: false), .remove(named, "nobody", isBanned: false),

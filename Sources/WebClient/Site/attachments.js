@@ -33,16 +33,18 @@ export async function addAttachment(client, data, metadata) {
  */
 export async function loadAttachment(client, { attachment, bytes }) {
   const session = client.session?.id;
-  const loaded = new Uint8Array(bytes);
-  for (let part = 0; part * partBytes < bytes; part += 1) {
+  // Grows with what comes, because the size is only what the server says.
+  const pieces = [];
+  for (let start = 0; start < bytes; start += partBytes) {
+    const part = pieces.length;
     const { data } = await client.request("loadAttachment", { session, attachment, part });
     const piece = decoded(data);
-    if (part * partBytes + piece.length > bytes) {
-      throw new MatineeError("invalidField", "the attachment is longer than the list says");
+    if (piece.length !== Math.min(partBytes, bytes - start)) {
+      throw new MatineeError("invalidField", "a part has another length than the list says");
     }
-    loaded.set(piece, part * partBytes);
+    pieces.push(piece);
   }
-  return loaded;
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
 /**
