@@ -129,8 +129,10 @@ public struct PlaybackCoordinator: Sendable {
     } ?? []
   }
 
+  /// The activity's item: after a change of it, the status is about the one before until somebody
+  /// has opened it.
   private func item() throws(GroupWatchError) -> ItemID {
-    guard let item = core.playback.current?.item ?? core.activity.current.value.media?.item else {
+    guard let item = core.activity.current.value.media?.item else {
       throw GroupWatchError(
         .notJoined, "nothing is on", advice: "set an activity with media, and join")
     }

@@ -11,6 +11,7 @@ final class AppPlayer: PlaybackControl {
   private struct State {
     var actions: [PlayerAction] = []
     var latest: PlayerAction?
+    var opensItems = true
 
     /// A seek that is asked for again is the same one.
     ///
@@ -28,10 +29,19 @@ final class AppPlayer: PlaybackControl {
   /// What it was told, in order.
   var actions: [PlayerAction] { state.withLock { $0.actions } }
 
+  /// Whether it opens what it is told to load; otherwise it is still at it.
+  var opensItems: Bool {
+    get { state.withLock { $0.opensItems } }
+    set { state.withLock { $0.opensItems = newValue } }
+  }
+
+  /// Tells that it has opened what it loaded.
+  func open() { report(.loaded(duration: .seconds(600), noise: .zero)) }
+
   func perform(_ action: PlayerAction) {
     state.withLock { $0.note(action) }
     switch action {
-    case .load: report(.loaded(duration: .seconds(600), noise: .zero))
+    case .load: if opensItems { open() }
     case .seek(let place): report(.seekFinished(at: place))
     case .play: report(.unpaused)
     case .pause: report(.paused)

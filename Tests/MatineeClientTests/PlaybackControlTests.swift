@@ -93,6 +93,29 @@ import Testing
     }
   }
 
+  @Test func `what is played before any player has opened it is played once one has`() async throws {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      let player = AppPlayer()
+      let session = try await room.watch(film)[0]
+      let coordinator = PlaybackCoordinator(session: session)
+      let attached = coordinator.coordinate(with: player)
+      await coordinator.status.becomes { $0?.item == ItemID("Metropolis") }
+      player.opensItems = false
+      try await session.update(activity: Film(title: "Nosferatu"))
+      await player.waits { $0.contains(.load(url: "Nosferatu.mp4")) }
+      #expect(session.activity.title == "Nosferatu")
+      #expect(coordinator.status.current?.item == ItemID("Metropolis"))
+      let command = Task.immediate { try await coordinator.play() }
+      player.open()
+      try await command.value
+      let status = await coordinator.status.becomes {
+        if case .playing? = $0?.phase { true } else { false }
+      }
+      #expect(status??.item == ItemID("Nosferatu"))
+      attached.detach()
+    }
+  }
+
   @Test func `the app learns how far off its player was and what is done about it`() async throws {
     try await with { player, coordinators in
       let corrections = coordinators[0].corrections
