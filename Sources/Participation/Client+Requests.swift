@@ -76,6 +76,8 @@ extension Client {
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
       guard item == nil || request.steeredItem != item else { continue }
+      // It explains what the server knows, so all that is to be told comes first.
+      guard !request.isExplanation || messaging.outbox.entries.isEmpty else { continue }
       pending.markSent(request.id)
       emit(.send(.request(request.id, addressed(request.request))))
     }

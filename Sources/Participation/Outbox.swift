@@ -162,6 +162,7 @@ extension Client {
 
   /// Handles the outcome of sending a notice.
   mutating func settle(_ sequence: Int, _ outcome: Outcome) {
+    defer { sendPending() }
     switch outcome {
     case .answered(let answer):
       let notice = messaging.outbox.settle(sequence)

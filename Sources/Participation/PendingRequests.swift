@@ -71,6 +71,11 @@ extension Client {
       }
     }
 
+    /// Whether it asks why campaigns are not shown.
+    var isExplanation: Bool {
+      if case .messaging(.explain) = request { true } else { false }
+    }
+
     /// The same request, with no recipient of its outcome.
     var forNobody: PendingRequest {
       var request = self

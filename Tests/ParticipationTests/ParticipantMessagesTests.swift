@@ -131,6 +131,32 @@ import Wire
     #expect(stage.campaigns?.words(of: 0).contains("h") == true)
   }
 
+  @Test func `an explanation knows of everything that was told before it was asked for`() throws {
+    var stage = try stage()
+    for number in 0..<3 { stage.feed(.log(.event(name: "e\(number)", properties: [:])), to: 0) }
+    stage.ask(.messaging(.explain(nil)), by: 0, tag: 7)
+    stage.run(for: .seconds(1))
+    let last = stage.requests(of: 0).suffix(4).map { request in
+      switch request {
+      case .messaging(.logEvent(let name, _, _)): name
+      case .messaging(.explain): "explain"
+      default: "\(request)"
+      }
+    }
+    #expect(last == ["e0", "e1", "e2", "explain"])
+    #expect(stage.outcomes(of: 0, tag: 7) == [.explained([])])
+  }
+
+  @Test func `an explanation is refused at once where there are no campaigns`() throws {
+    var stage = try stage()
+    let error = ProtocolError(.messagingUnavailable)
+    stage.campaigns?.error = error
+    stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.ask(.messaging(.explain(nil)), by: 0, tag: 7)
+    stage.run(for: .seconds(1))
+    #expect(stage.outcomes(of: 0, tag: 7) == [.failed(.refused(error))])
+  }
+
   @Test func `an event that no campaign waits for is named`() throws {
     var stage = try stage()
     stage.campaigns?.answer = .noMatchingTrigger
