@@ -251,8 +251,7 @@ extension SessionCommand {
       true
     case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation, .end, .remove,
       .setReadyToStart, .addAttachment, .playback, .lose, .resume, .interrupt, .initiatorGone,
-      .terminate,
-      .clockAdvanced:
+      .terminate, .clockAdvanced:
       false
     }
   }

@@ -50,7 +50,10 @@ extension Client {
     guard !pending.isFull else {
       return finish(asker, .failed(.tooManyRequests(limit: PendingRequests.limit)))
     }
-    pending.add(request, asker, until: now + settings.requestTimeout)
+    // The server explains what it knows, so it must have what was told before the question.
+    let notice =
+      if case .messaging(.explain) = request { messaging.outbox.lastSequence } else { 0 }
+    pending.add(request, asker, after: notice, until: now + settings.requestTimeout)
     sendPending()
   }
 
@@ -76,8 +79,7 @@ extension Client {
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
       guard item == nil || request.steeredItem != item else { continue }
-      // It explains what the server knows, so all that is to be told comes first.
-      guard !request.isExplanation || messaging.outbox.entries.isEmpty else { continue }
+      guard messaging.outbox.hasSettled(request.notice) else { continue }
       pending.markSent(request.id)
       emit(.send(.request(request.id, addressed(request.request))))
     }

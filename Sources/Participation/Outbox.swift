@@ -18,7 +18,8 @@ struct Outbox<Notice: OutboxNotice>: Equatable, Sendable {
   private(set) var entries: [Entry] = []
   /// The sequence number of the notice in flight.
   private(set) var sent: Int?
-  private var lastSequence = 0
+  /// The sequence number of the notice added last; 0 before the first.
+  private(set) var lastSequence = 0
 
   /// The next notice to send; `nil` while an answer is pending or the outbox is empty.
   var next: Entry? { sent == nil ? entries.first : nil }
@@ -37,6 +38,11 @@ struct Outbox<Notice: OutboxNotice>: Equatable, Sendable {
   private func mayGo(_ entry: Entry) -> Bool { entry.sequence != sent && entry.notice.mayGo }
 
   mutating func markSent(_ sequence: Int) { sent = sequence }
+
+  /// Whether neither this notice nor one before it waits any more.
+  func hasSettled(_ sequence: Int) -> Bool {
+    entries.first.map { $0.sequence > sequence } ?? true
+  }
 
   /// Removes a notice that the server accepted or refused for good.
   mutating func settle(_ sequence: Int) -> Notice? {

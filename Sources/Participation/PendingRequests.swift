@@ -36,6 +36,8 @@ extension Client {
     let id: RequestID
     let request: Request
     var asker: Asker
+    /// The sequence number of the last notice that the server must have before; 0 for none.
+    let notice: Int
     /// When the request times out.
     let deadline: HostTime
     /// Whether it was sent on the current connection.
@@ -71,11 +73,6 @@ extension Client {
       }
     }
 
-    /// Whether it asks why campaigns are not shown.
-    var isExplanation: Bool {
-      if case .messaging(.explain) = request { true } else { false }
-    }
-
     /// The same request, with no recipient of its outcome.
     var forNobody: PendingRequest {
       var request = self
@@ -98,8 +95,12 @@ extension Client {
     var isFull: Bool { all.count >= Self.limit }
 
     @discardableResult
-    mutating func add(_ request: Request, _ asker: Asker, until deadline: HostTime) -> RequestID {
-      all.append(PendingRequest(id: nextID, request: request, asker: asker, deadline: deadline))
+    mutating func add(
+      _ request: Request, _ asker: Asker, after notice: Int = 0, until deadline: HostTime
+    ) -> RequestID {
+      all.append(
+        PendingRequest(
+          id: nextID, request: request, asker: asker, notice: notice, deadline: deadline))
       nextID += 1
       return nextID - 1
     }

@@ -93,7 +93,8 @@ import Testing
     }
   }
 
-  @Test func `what is played before any player has opened it is played once one has`() async throws {
+  @Test func `what is played before any player has opened it is played once one has`() async throws
+  {
     try await Gathering.with(adjust: { $0.playing = .app }) { room in
       let player = AppPlayer()
       let session = try await room.watch(film)[0]

@@ -135,15 +135,17 @@ import Wire
     var stage = try stage()
     for number in 0..<3 { stage.feed(.log(.event(name: "e\(number)", properties: [:])), to: 0) }
     stage.ask(.messaging(.explain(nil)), by: 0, tag: 7)
+    // What is told later does not keep it waiting.
+    for number in 3..<5 { stage.feed(.log(.event(name: "e\(number)", properties: [:])), to: 0) }
     stage.run(for: .seconds(1))
-    let last = stage.requests(of: 0).suffix(4).map { request in
+    let last = stage.requests(of: 0).suffix(6).map { request in
       switch request {
       case .messaging(.logEvent(let name, _, _)): name
       case .messaging(.explain): "explain"
       default: "\(request)"
       }
     }
-    #expect(last == ["e0", "e1", "e2", "explain"])
+    #expect(last == ["e0", "e1", "e2", "explain", "e3", "e4"])
     #expect(stage.outcomes(of: 0, tag: 7) == [.explained([])])
   }
 
