@@ -19,8 +19,14 @@ package final class TestLoop {
   package static let patience = Duration.seconds(180)
 
   /// The condition did not hold in time.
-  package struct TimedOut: Error {
-    package init() {}
+  package struct TimedOut: Error, CustomStringConvertible {
+    /// Where the test waited.
+    package let description: String
+
+    /// Names the caller's line unless told another one.
+    package init(file: String = #fileID, line: Int = #line) {
+      description = "what \(file):\(line) waits for did not happen in time"
+    }
   }
 
   /// Makes a loop on this thread, passes it to `body`, and closes it.
@@ -40,14 +46,17 @@ package final class TestLoop {
   }
 
   /// Runs the loop until the condition, checked after each turn, holds.
+  ///
+  /// - Throws: ``TimedOut``, which names the caller's line.
   package func run(
-    within limit: Duration = TestLoop.patience, until condition: @escaping () -> Bool
+    within limit: Duration = TestLoop.patience, file: String = #fileID, line: Int = #line,
+    until condition: @escaping () -> Bool
   ) throws {
     isLate = false
     self.condition = condition
     deadline.fire(at: loop.now + limit)
     while !condition() {
-      guard !isLate else { throw TimedOut() }
+      guard !isLate else { throw TimedOut(file: file, line: line) }
       loop.run()
     }
     deadline.fire(at: nil)
@@ -57,9 +66,11 @@ package final class TestLoop {
   /// Runs the loop until the condition holds, and checks it also at an interval.
   ///
   /// Meant for conditions without an event on this loop, such as the state of another process.
+  ///
+  /// - Throws: ``TimedOut``, which names the caller's line.
   package func run(
     within limit: Duration = TestLoop.patience, lookingEvery interval: Duration,
-    until condition: @escaping () -> Bool
+    file: String = #fileID, line: Int = #line, until condition: @escaping () -> Bool
   ) throws {
     var timer: LoopTimer?
     timer = LoopTimer(on: loop) { [loop] in timer?.fire(at: loop.now + interval) }
@@ -68,7 +79,7 @@ package final class TestLoop {
       timer?.close()
       timer = nil
     }
-    try run(within: limit, until: condition)
+    try run(within: limit, file: file, line: line, until: condition)
   }
 }
 
