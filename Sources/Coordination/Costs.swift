@@ -151,13 +151,16 @@ extension Groups {
   /// Takes what it costs to tell a group what a device has changed, as when it joins, and to keep it:
   /// who joins and leaves again and again would make the server send to all members each time.
   ///
-  /// The group does not pay, so that nobody can lock others out of it.
-  mutating func takeCost(ofTelling id: GroupID, by seat: Seat) throws(ProtocolError) -> Cost {
-    let bytes = seat.member.byteBound
+  /// The group pays only for its objects, so that nobody can lock others out of it.
+  mutating func takeCost(
+    of command: GroupCommand, in id: GroupID, by seat: Seat
+  ) throws(ProtocolError) -> Cost? {
+    guard let bytes = command.toldBytes(of: seat.member) else { return nil }
     let members = groups[id]?.group?.members.count ?? 0
     let cost = Cost(
       bytes: Cost.counted(Cost.passing(bytes, to: members)), stored: Cost.envelope + bytes,
-      user: seat.payer, address: seat.address)
+      user: seat.payer, address: seat.address, group: command.isForAll ? id : nil,
+      isForAll: command.isForAll)
     try costs.take(cost, at: turn.now)
     return cost
   }
@@ -191,15 +194,21 @@ extension Groups {
 }
 
 extension GroupCommand {
-  /// Whether telling the members counts; not what ends something, which must always be possible.
-  var isCounted: Bool {
+  /// How many bytes the members are told at most; `nil` for what ends something, which is free,
+  /// because it must always be possible.
+  fileprivate func toldBytes(of member: Member) -> Int? {
     switch self {
-    case .join, .setSharing, .setPreferredDevice, .changeKey: true
+    case .join, .setSharing, .setPreferredDevice, .changeKey: member.byteBound
+    case .updateObject(let id, let changes, _):
+      Cost.envelope + id.byteBound + PayloadValue.dictionary(changes).jsonByteCount
     case .leave, .lose, .resume, .interrupt, .startSession, .endSession, .close, .removeUser,
-      .clockAdvanced:
-      false
+      .removeObject, .clockAdvanced:
+      nil
     }
   }
+
+  /// Whether it is one person's act on everybody, for which the group pays, too.
+  fileprivate var isForAll: Bool { if case .updateObject = self { true } else { false } }
 }
 
 extension SessionCommand {

@@ -190,7 +190,8 @@ extension Front {
         try gate.checkPairing()
         if let peer { try checkPrivacy(of: peer) }
       case .leaveGroup, .closeGroup, .changeKey, .removeUser, .listMedia, .openMedia, .setSharing,
-        .setPreferredDevice, .activate, .stage, .activateStaged, .withdraw, .join, .decline, .leave,
+        .setPreferredDevice, .updateObject, .removeObject, .activate, .stage, .activateStaged,
+        .withdraw, .join, .decline, .leave,
         .dismiss, .end, .setActivity, .invite,
         .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
         .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove,

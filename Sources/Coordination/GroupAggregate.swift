@@ -103,6 +103,11 @@ struct GroupAggregate: Aggregate {
   static func event(in recorded: AggregateEvent) -> GroupEvent? {
     if case .group(let event) = recorded { event } else { nil }
   }
+
+  static func weight(of event: GroupEvent) -> Int {
+    guard case .objectUpdated(_, let changes, _) = event else { return 256 }
+    return 256 + PayloadValue.dictionary(changes).jsonByteCount
+  }
 }
 
 typealias GroupWork = Work<GroupAggregate.Command>
@@ -126,6 +131,10 @@ extension GroupWork {
 /// One group with its lane.
 struct GroupRoom: Sendable {
   var lane: Lane<GroupAggregate>
+  /// What subscribers to its objects were last told.
+  var told = Rare<ToldObjects>.absent
+
+  init(lane: Lane<GroupAggregate>) { self.lane = lane }
 
   var group: Group? {
     _read { yield lane.state.group }

@@ -84,6 +84,7 @@ enum GroupLanes: LaneKind {
       for (decided, step) in joined { owner.finish(decided.work, step.answer, on: id) }
       for joiner in joiners { owner.handleDeferred(of: joiner) }
     }
+    if owner.groups[id]?.told.isPresent == true { owner.tellChanges(in: .group(id)) }
     guard let group = owner.groups[id]?.group,
       owner.turn.isSnapshotDue(from: seq, to: group.seq)
     else { return }

@@ -26,8 +26,10 @@ extension Groups {
     switch event {
     // Devices that join are admitted after their batch.
     case .opened, .memberJoined, .memberResumed, .interrupted, .sharingSet, .preferredDeviceSet,
-      .sessionEnded, .userAdmitted, .userRemoved, .emptied:
+      .sessionEnded, .userAdmitted, .objectUpdated, .emptied:
       break
+    case .objectRemoved(let object, _): tellRemoval(of: object, from: group.id)
+    case .userRemoved(let user): endSubscriptions(of: user, in: group)
     case .keyChanged:
       if let message = access.keyMessage(of: group) {
         turn.say(.front(.publish(message, on: .group(group.id))))
@@ -42,6 +44,7 @@ extension Groups {
         perform(.terminate(.groupClosed), on: session)
       }
       turn.say(.front(.disperse(.group(group.id))))
+      tellEnd(of: .group(group.id), in: group.id)
       for device in group.members.keys { depart(device, from: group, nil) }
     }
     updateEligibility(after: event, in: group, before: before)
@@ -188,7 +191,7 @@ extension Groups {
     for participant in leaving {
       turn.say(.people(.sessionOver(session, of: participant.user, on: participant.device)))
     }
-    tellEnd(of: session, in: group)
+    tellEnd(of: .session(session), in: group)
   }
 }
 
@@ -210,7 +213,7 @@ extension Groups {
     case .closed:
       for device in group.members.keys { tellEligibility(of: device) }
     case .opened, .memberJoined, .interrupted, .preferredDeviceSet, .sessionStarted, .sessionEnded,
-      .keyChanged, .userAdmitted, .userRemoved, .emptied:
+      .keyChanged, .userAdmitted, .userRemoved, .objectUpdated, .objectRemoved, .emptied:
       break
     }
     reviewDestinations(after: event, in: group, before)

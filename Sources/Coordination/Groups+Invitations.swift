@@ -130,7 +130,7 @@ extension Groups {
 extension Groups {
   /// Tells ``People`` which of a person's invitations, subscriptions and messages are over.
   mutating func review(
-    _ invitations: [InvitationName], _ sessions: [SessionID], _ deliveries: [BoundDelivery],
+    _ invitations: [InvitationName], _ objects: [ServerObject], _ deliveries: [BoundDelivery],
     of user: UserID
   ) {
     let over = invitations.filter { name in
@@ -138,9 +138,8 @@ extension Groups {
       return invitation?.seq != name.seq || invitation?.state != .pending
     }
     if !over.isEmpty { turn.say(.people(.revoke(over.map(\.id), of: user))) }
-    for session in sessions where self.sessions[session]?.session == nil {
-      turn.say(.people(.partsOver(session, of: user)))
-    }
+    let gone = objects.filter { state(of: $0) == nil }
+    if !gone.isEmpty { turn.say(.people(.objectsOver(gone, of: user))) }
     for delivery in deliveries {
       if self.sessions[delivery.session]?.session == nil {
         turn.say(.people(.sessionOver(delivery.session, of: user, on: nil)))
@@ -152,8 +151,8 @@ extension Groups {
 
   /// Passes a request on to ``People`` if the device may make it.
   ///
-  /// Only members of a group may follow parts of its session, subscribe to its topics and publish to
-  /// them: a notification tells what the group watches.
+  /// Only members of a group may follow its objects, subscribe to its topics and publish to them: a
+  /// notification tells what the group watches.
   mutating func grant(_ request: TrayRequest, _ seat: Seat, _ reply: Reply) throws(ProtocolError) {
     switch request {
     case .subscribe(.object(let object)): try checkSubscription(to: object, seat)
@@ -174,17 +173,6 @@ extension Groups {
   /// Whether a person is in a group with any of their devices.
   private func isMember(_ user: UserID, of group: GroupID) -> Bool {
     groups[group]?.group?.members.values.contains { $0.user == user } == true
-  }
-
-  private func checkSubscription(to object: SessionObject, _ seat: Seat) throws(ProtocolError) {
-    guard let group = sessions[object.session]?.session?.group, seat.group == group else {
-      throw unknownSession(object.session)
-    }
-    let subscribers = sessions[object.session]?.told.value?[object.part]?.subscribers ?? []
-    let limit = notifications.policy.objectSubscribers
-    guard subscribers.count < limit || subscribers.contains(seat.user) else {
-      throw ProtocolError(.tooManySubscriptions, limit: limit, reason: "subscribers")
-    }
   }
 }
 

@@ -71,6 +71,10 @@ extension Groups {
     case .setSharing(let isSharing): try onGroup(.setSharing(done.device, isSharing), done)
     case .setPreferredDevice(let preferred):
       try onGroup(.setPreferredDevice(preferred, by: done.device), done)
+    case .updateObject(let object, let changes):
+      try onGroup(.updateObject(object, set: changes, by: done.device), done)
+    case .removeObject(let object):
+      try onGroup(.removeObject(object, by: done.device), done)
 
     case .activate(let activation): try activate(activation, seat(done), isStaged: false, done)
     case .stage(let activation): try activate(activation, seat(done), isStaged: true, done)
@@ -186,16 +190,15 @@ extension Groups {
     } else if pass != .free, let group = groups[id]?.group {
       try check(seat.member, group, pass)
     }
-    let cost = seat.group == nil ? try takeCost(ofTelling: id, by: seat) : nil
+    let join = GroupCommand.join(seat.member, with: pass)
+    let cost = seat.group == nil ? try takeCost(of: join, in: id, by: seat) : nil
     if groups[id] == nil {
       groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))
       perform(GroupWork(command: .open(by: seat.user, hasKey: pass != .free)), on: id)
     }
     seats[seat.device]?.group = id
     sayPlace(of: seat.device)
-    perform(
-      GroupWork(command: .command(.join(seat.member, with: pass)), reply: reply, cost: cost), on: id
-    )
+    perform(GroupWork(command: .command(join), reply: reply, cost: cost), on: id)
   }
 
   private mutating func join(
@@ -233,7 +236,7 @@ extension Groups {
     guard let seat = seats[reply.device], let group = seat.group else {
       throw ProtocolError(.notInGroup)
     }
-    let cost = command.isCounted ? try takeCost(ofTelling: group, by: seat) : nil
+    let cost = try takeCost(of: command, in: group, by: seat)
     perform(GroupWork(command: .command(command), reply: reply, cost: cost), on: group)
   }
 

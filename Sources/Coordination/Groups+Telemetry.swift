@@ -99,6 +99,7 @@ extension Groups {
   ///
   /// - Returns: the part, and how many bytes it takes at most.
   private func part(of group: Group) -> (report: StatusReport, bytes: Int) {
+    let group = group.withoutContributions
     let groupBytes = group.byteBound
     let alone = StatusReport(at: turn.now, peers: 0, groups: [group], sessions: [], places: [])
     guard let room = group.session.flatMap({ sessions[$0] }),

@@ -88,8 +88,8 @@ struct Groups: LaneOwner {
     case .replied(let response, let id, let user): passOn(response, to: id, by: user)
     case .invitationAnswered(let name, let answer, let request, let reply):
       self.answer(answer, to: name, else: request, reply)
-    case .review(let invitations, let sessions, let deliveries, let user):
-      review(invitations, sessions, deliveries, of: user)
+    case .review(let invitations, let objects, let deliveries, let user):
+      review(invitations, objects, deliveries, of: user)
     case .reinvite(let user): postPendingInvitations(to: user)
     }
   }
@@ -385,7 +385,8 @@ extension Groups {
     for id in sessions.keys.sorted() {
       guard let session = sessions[id]?.session else { continue }
       for invitation in session.invitations.values { post(invitation, of: session) }
-      if sessions[id]?.told.isPresent == true { tellChanges(of: id, isRetold: true) }
+      tellChanges(in: .session(id), isRetold: true)
     }
+    for id in groups.keys.sorted() { tellChanges(in: .group(id), isRetold: true) }
   }
 }

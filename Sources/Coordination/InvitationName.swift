@@ -18,7 +18,7 @@ struct InvitationName: Equatable, Sendable {
   init(session: SessionID, user: UserID, seq: Int) {
     self.session = session
     self.seq = seq
-    person = Self.hash(user.text)
+    person = user.text.shortHash
   }
 
   /// Parses a notification's identifier; `nil` if it is not an invitation's.
@@ -47,19 +47,21 @@ struct InvitationName: Equatable, Sendable {
   var id: NotificationID { NotificationID(text) }
 
   /// Whether it is an invitation of this person.
-  func belongs(to user: UserID) -> Bool { person == Self.hash(user.text) }
+  func belongs(to user: UserID) -> Bool { person == user.text.shortHash }
 
   /// The collapse identifier of notifications with a text reply; at most 49 bytes.
   var replyCollapseID: String { "r\(text)" }
 
   /// The identifier of the notification with a text reply; the same text gives the same identifier.
   func replyID(_ text: String) -> NotificationID {
-    NotificationID("r\(Self.hash(text))-\(self.text)")
+    NotificationID("r\(text.shortHash)-\(self.text)")
   }
+}
 
-  /// FNV-1a, 64 bits: it only distinguishes names and protects nothing.
-  private static func hash(_ text: String) -> String {
-    let number = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+extension String {
+  /// FNV-1a, 64 bits, in 13 digits: it only distinguishes names and protects nothing.
+  var shortHash: String {
+    let number = utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     return mintedText(number, digits: 13)

@@ -24,14 +24,14 @@ extension Request {
     switch self {
     // A code is not stored.
     case .status, .renew, .pair, .listMedia, .openMedia: .reads
-    case .joinGroup, .activate, .stage, .setActivity, .invite, .send: .grows
+    case .joinGroup, .activate, .stage, .setActivity, .invite, .send, .updateObject: .grows
     // The new device's credential stays.
     case .confirmPairing(let isConfirmed): isConfirmed ? .grows : .ends
     case .setSharing, .setPreferredDevice, .changeKey, .activateStaged, .join, .answerInvitation,
       .playback, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy:
       .continues
-    case .leaveGroup, .closeGroup, .removeUser, .freeName, .withdraw, .decline, .leave, .dismiss,
-      .end, .revokeInvitations, .remove:
+    case .leaveGroup, .closeGroup, .removeUser, .removeObject, .freeName, .withdraw, .decline,
+      .leave, .dismiss, .end, .revokeInvitations, .remove:
       .ends
     case .queue(_, let command): command.journalUse
     case .attachment(_, let request): request.journalUse

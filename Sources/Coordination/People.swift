@@ -87,7 +87,7 @@ struct People: LaneOwner {
       if !isOptional || hasRoom(user) { post(notification, addressing, to: user) }
     case .revoke(let ids, let user): perform(.revoke(ids), on: user)
     case .sessionOver(let session, let user, let device): endSession(session, of: user, on: device)
-    case .partsOver(let session, let user): perform(TrayCommand.sessionOver(session), on: user)
+    case .objectsOver(let objects, let user): perform(TrayCommand.objectsOver(objects), on: user)
     }
   }
 

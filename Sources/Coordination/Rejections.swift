@@ -22,6 +22,9 @@ extension ProtocolError {
     case .held: self.init(ErrorCode.held, reason: "group")
     case .removed: self.init(ErrorCode.removed)
     case .noKey: self.init(ErrorCode.noKey)
+    case .tooManyObjects(let limit): self.init(ErrorCode.objectsFull, limit: limit)
+    case .objectsTooLarge(let limit):
+      self.init(ErrorCode.objectsFull, field: "bytes", limit: limit)
     case .sessionLive(let session): self.init(ErrorCode.activityInProgress, session: session)
     case .mayNotReplace(let session):
       self.init(ErrorCode.forbidden, reason: Permission.endSession.rawValue, session: session)

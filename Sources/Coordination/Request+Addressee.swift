@@ -21,7 +21,7 @@ extension Request {
     case .notifications(let request):
       sender().map { .people(.notifications(request, by: $0, reply)) }
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .listMedia, .openMedia,
-      .setSharing, .setPreferredDevice, .activate, .stage,
+      .setSharing, .setPreferredDevice, .updateObject, .removeObject, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
       .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove, .status:
@@ -38,7 +38,7 @@ extension Request {
     case .messaging(let request): request.isQuestion
     case .notifications(let request): request.isQuestion
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .confirmPairing, .freeName,
-      .setSharing, .setPreferredDevice, .activate, .stage,
+      .setSharing, .setPreferredDevice, .updateObject, .removeObject, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
       .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove:
@@ -55,7 +55,8 @@ extension Request {
       .setPreferredDevice, .status, .messaging, .renew, .pair, .confirmPairing, .freeName:
       false
     case .notifications(let request): request.concernsGroups
-    case .listMedia, .openMedia, .activate, .stage, .activateStaged, .withdraw, .join, .decline,
+    case .listMedia, .openMedia, .updateObject, .removeObject, .activate, .stage, .activateStaged,
+      .withdraw, .join, .decline,
       .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue, .attachment,
       .send, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy,
       .remove, .invite, .revokeInvitations:

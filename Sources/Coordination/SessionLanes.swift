@@ -72,7 +72,7 @@ enum SessionLanes: LaneKind {
     in owner: inout Groups
   ) {
     owner.welcomeJoiners(of: batch, to: id)
-    if owner.sessions[id]?.told.isPresent == true { owner.tellChanges(of: id) }
+    if owner.sessions[id]?.told.isPresent == true { owner.tellChanges(in: .session(id)) }
     guard let last = owner.sessions[id]?.lane.state.session?.seq,
       owner.turn.isSnapshotDue(from: seq, to: last),
       let session = owner.sessions[id]?.lane.state.session

@@ -179,14 +179,11 @@ extension People {
   mutating func reconcileTray(_ id: UserID) {
     guard let tray = trays[id]?.tray else { return }
     for installation in tray.installations { giveUp(installation, of: id) }
-    let objects = tray.subscriptions.sorted().compactMap { subscription in
-      if case .object(let object) = subscription { object.session } else { nil }
-    }
     turn.say(
       .groups(
         .review(
           invitations: tray.entries.compactMap(InvitationName.init).filter { $0.belongs(to: id) },
-          sessions: objects, of: id)))
+          objects: tray.subscriptions.sorted().compactMap(\.object), of: id)))
     for installation in tray.installations
     where expected[installation.device]?.isConnected == true {
       perform(TrayCommand.connected(installation.device), on: id)

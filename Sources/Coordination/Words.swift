@@ -92,7 +92,7 @@ enum GroupsWord: Sendable {
 
   /// Whether notifications reach the person.
   case reachable(UserID, Bool)
-  /// Whether the person subscribes to a topic or to a part of a session.
+  /// Whether the person subscribes to a topic or to an object.
   case subscribed(Subscription, UserID, Bool)
   /// A request about notifications that Groups has to check or answer.
   indirect case notifications(TrayRequest, Reply)
@@ -100,9 +100,9 @@ enum GroupsWord: Sendable {
   case replied(TrayResponse, to: NotificationID, by: UserID)
   /// An invitation is answered in its notification.
   indirect case invitationAnswered(InvitationName, InvitationAnswer, TrayRequest, Reply)
-  /// Tell ``People`` which of these invitations, sessions and deliveries are over.
+  /// Tell ``People`` which of these invitations, objects and deliveries are over.
   case review(
-    invitations: [InvitationName] = [], sessions: [SessionID] = [],
+    invitations: [InvitationName] = [], objects: [ServerObject] = [],
     deliveries: [BoundDelivery] = [], of: UserID)
   /// Post the person's pending invitations again.
   case reinvite(UserID)
@@ -144,8 +144,8 @@ enum PeopleWord: Sendable {
   case revoke([NotificationID], of: UserID)
   /// A session ended for the person, or for one of their devices.
   case sessionOver(SessionID, of: UserID, on: DeviceID?)
-  /// A session ended, so the person's subscriptions to its parts end.
-  case partsOver(SessionID, of: UserID)
+  /// Objects are over, so the person's subscriptions to them end.
+  case objectsOver([ServerObject], of: UserID)
   /// A request that Groups has approved.
   indirect case granted(TrayRequest, by: Identity, Reply)
 }

@@ -37,6 +37,11 @@ extension Group {
       return [.closed]
     case .changeKey(let device): return try changeKey(by: device)
     case .removeUser(let user, let device): return try remove(user, by: device, at: now, limits)
+    case .updateObject(let id, let changes, let device):
+      return try objects.update(id, changes, by: try member(device).user, limits)
+    case .removeObject(let id, let device):
+      let user = try member(device).user
+      return objects[id] == nil ? [] : [.objectRemoved(id, by: user)]
     case .clockAdvanced:
       // Without a key: only the opening was stored, the server stopped before the first join.
       if members.isEmpty { return isOver(at: now) ? [.closed] : [] }
@@ -130,6 +135,8 @@ extension Group {
       entry?.admitted.remove(user)
       entry?.removed.insert(user)
     case .emptied(let until): entry?.closes = until
+    case .objectUpdated(let id, let changes, _): objects.apply(changes, to: id, version: seq)
+    case .objectRemoved(let id, _): objects.remove(id)
     case .memberLeft(let device, _):
       if let user = members[device]?.user, preferredDevices[user] == device {
         preferredDevices[user] = nil

@@ -59,6 +59,8 @@ package struct Group: Equatable, Sendable {
   package internal(set) var isClosed: Bool
   /// Who may enter; `nil` if the group has no key, and closes with its last member.
   package internal(set) var entry: GroupEntry?
+  /// What an app keeps in the group.
+  package internal(set) var objects: GroupObjects
 
   /// A new group without members.
   package init(id: GroupID, founder: UserID) {
@@ -71,7 +73,8 @@ package struct Group: Equatable, Sendable {
   package init(
     id: GroupID, seq: Int, founder: UserID, members: Roster<Member>,
     lost: SortedMap<DeviceID, Instant>, preferredDevices: SortedMap<UserID, DeviceID>,
-    session: SessionID?, isClosed: Bool, entry: GroupEntry? = nil
+    session: SessionID?, isClosed: Bool, entry: GroupEntry? = nil,
+    objects: GroupObjects = GroupObjects()
   ) {
     self.id = id
     self.seq = seq
@@ -82,6 +85,7 @@ package struct Group: Equatable, Sendable {
     self.session = session
     self.isClosed = isClosed
     self.entry = entry
+    self.objects = objects
   }
 
   /// When `.clockAdvanced` is due.
@@ -125,9 +129,17 @@ package struct Group: Equatable, Sendable {
 }
 
 extension Group {
+  /// The group without what only members read.
+  package var withoutContributions: Group {
+    var group = self
+    group.objects = GroupObjects()
+    return group
+  }
+
   /// How many bytes it takes as JSON at most.
   package var byteBound: Int {
     var bytes = 150 + id.byteBound + founder.byteBound + (session?.byteBound ?? 0)
+    bytes += objects.byteCount
     bytes += members.values.reduce(0) { $0 + $1.byteBound } + lost.count * 32
     for (user, device) in preferredDevices { bytes += 24 + user.byteBound + device.byteBound }
     guard let entry else { return bytes }

@@ -20,6 +20,9 @@ package enum GroupCommand: Equatable, Sendable {
   case changeKey(by: DeviceID?)
   /// Removes a person for good, and changes the key.
   case removeUser(UserID, by: DeviceID?)
+  /// Changes fields of an object, which is created if it is not there; `null` takes a field out.
+  case updateObject(ObjectID, set: [String: PayloadValue], by: DeviceID)
+  case removeObject(ObjectID, by: DeviceID)
   /// Time passed: due at ``Group/nextDeadline``, harmless at any other time.
   case clockAdvanced
 }
@@ -47,6 +50,9 @@ package enum GroupEvent: Equatable, Sendable {
   case userAdmitted(UserID)
   /// A person was removed for good.
   case userRemoved(UserID)
+  /// Fields of an object changed, or it was created; `null` took a field out.
+  case objectUpdated(ObjectID, set: [String: PayloadValue], by: UserID)
+  case objectRemoved(ObjectID, by: UserID)
   /// The last member left; the group closes at this instant unless somebody comes.
   case emptied(until: Instant)
   case closed
@@ -80,6 +86,10 @@ package enum GroupRejection: Error, Equatable, Sendable {
   case removed
   /// The group has no key.
   case noKey
+  /// The group has no room for another object.
+  case tooManyObjects(limit: Int)
+  /// The group's objects would be too large together.
+  case objectsTooLarge(limit: Int)
   /// Another session is live.
   case sessionLive(SessionID)
   /// Another session is live, and the person may not end it.

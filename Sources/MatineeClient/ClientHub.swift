@@ -217,7 +217,9 @@ extension ClientHub: LoopParticipantDelegate {
   }
 
   private func take(_ group: GroupSessions.Group?) {
-    shared.group.set(group.map(GroupSummary.init))
+    let objects = group?.objects.all ?? [:]
+    shared.objects.update(Dictionary(uniqueKeysWithValues: objects.map { ($0.key, $0.value) }))
+    shared.group.update(group.map(GroupSummary.init))
     if group != nil { shared.rejoinError.set(nil) }
     if let notice = shared.activityNotice.current, group?.session != notice.session {
       shared.activityNotice.set(nil)

@@ -70,6 +70,12 @@ public struct GroupStateObserver: Sendable {
   /// The group that this device is in; `nil` for none.
   public var group: Observed<GroupSummary?> { shared.group }
 
+  /// What apps keep in the group, by name; empty without a group.
+  ///
+  /// It is complete as soon as the device has joined, and follows each change. See
+  /// ``GroupWatchClient/updateObject(_:set:)``.
+  public var objects: Observed<[ObjectID: GroupObject]> { shared.objects }
+
   /// Why this device could not return to its group after it lost the server; `nil` while it is in a
   /// group.
   ///

@@ -38,6 +38,28 @@ extension GroupWatchClient {
     try await ask(.setPreferredDevice(isPreferred ? identity.device : nil))
   }
 
+  /// Changes fields of one of the group's objects, or creates it.
+  ///
+  /// All members of the group have its objects and may change them; see
+  /// ``GroupStateObserver/objects``. Of two that change the same field, the later one counts. The
+  /// objects end with the group.
+  ///
+  /// - Parameters:
+  ///   - id: the object's name, of the app's own choice.
+  ///   - changes: the fields that change, with their new values; `null` takes one out (RFC 7396, one
+  ///     level). Other fields stay.
+  /// - Throws: ``GroupWatchError/Code/objectsFull``; ``GroupWatchError/Code/notInGroup``.
+  public func updateObject(
+    _ id: ObjectID, set changes: [String: PayloadValue]
+  ) async throws(GroupWatchError) {
+    try await ask(.updateObject(id, set: changes))
+  }
+
+  /// Removes one of the group's objects.
+  public func removeObject(_ id: ObjectID) async throws(GroupWatchError) {
+    try await ask(.removeObject(id))
+  }
+
   /// Joins a session of the group that this device left or declined, and is not offered any more.
   ///
   /// ``GroupSummary/session`` has its identifier. ``sessions(of:)`` delivers it as another object.

@@ -123,6 +123,11 @@ extension GroupWatchError {
     public static let unknownAttachment = Code(ErrorCode.unknownAttachment)
     /// The session or the server has no room for another attachment; `limit` is the room.
     public static let attachmentsFull = Code(ErrorCode.attachmentsFull)
+    /// The group has no room in its objects; `limit` is how many it may have or, if `field` is
+    /// `bytes`, how large they may be together.
+    public static let objectsFull = Code(ErrorCode.objectsFull)
+    /// This device's group has no such object.
+    public static let unknownObject = Code(ErrorCode.unknownObject)
     /// The queue has no entry before or after the current one.
     public static let noSuchNeighbour = Code(ErrorCode.noSuchNeighbour)
     /// The device has a different item open.

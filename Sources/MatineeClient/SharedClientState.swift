@@ -48,6 +48,7 @@ final class SharedClientState: Sendable {
   let connection = Observed(ConnectionState.connecting(nil))
   let eligibility = Observed(Eligibility.ineligible(.notConnected))
   let group = Observed<GroupSummary?>(nil)
+  let objects = Observed<[ObjectID: GroupObject]>([:])
   let groupKey = Observed<String?>(nil)
   /// Why this device could not return to its group.
   let rejoinError = Observed<GroupWatchError?>(nil)
@@ -88,6 +89,7 @@ final class SharedClientState: Sendable {
     connection.finish()
     eligibility.finish()
     group.finish()
+    objects.finish()
     groupKey.finish()
     pairingRequest.finish()
     activityNotice.finish()

@@ -12,7 +12,7 @@ extension Client {
   package var center: NotificationCenterState { notifying.center }
 
   /// The mirror of a followed object; `nil` if the object is not followed.
-  package func object(_ object: SessionObject) -> StateMirror? { notifying.objects[object]?.mirror }
+  package func object(_ object: ServerObject) -> StateMirror? { notifying.objects[object]?.mirror }
 
   /// Passes an input to the notification center and carries out its outputs.
   mutating func bring(_ input: NotificationCenterState.Input) {
@@ -106,12 +106,12 @@ extension Client {
 
 extension Client {
   /// Starts to follow an object: fetches it, then applies changes.
-  mutating func follow(_ object: SessionObject) {
+  mutating func follow(_ object: ServerObject) {
     notifying.objects[object] = notifying.objects[object] ?? FollowedObject()
     fetch(object)
   }
 
-  /// Stops following an object because the app unsubscribed or the object's session is gone.
+  /// Stops following an object because the app unsubscribed or the object is over.
   mutating func unfollow(_ subscription: Subscription) {
     notifying.subscriptions.removeAll { $0 == subscription }
     guard case .object(let object) = subscription,
@@ -123,9 +123,8 @@ extension Client {
   /// Applies the change to an object that a silent notification carries.
   private mutating func followChange(in payload: NotificationPayload) {
     let message = ReceivedMessage(payload)
-    guard let session = message.bucketID else { return }
-    if message.change == .bucketDeleted { return forget(SessionID(session)) }
-    guard let object = message.sessionObject, notifying.objects[object] != nil else { return }
+    for object in notifying.objects.keys where message.ends(object) { unfollow(.object(object)) }
+    guard let object = message.serverObject, notifying.objects[object] != nil else { return }
     notifying.objects[object]?.fetches = 0
     // A change too large for a notification is sent without the delta, so the object is fetched.
     guard let delta = StateDelta(payload) else { return fetch(object) }
@@ -136,13 +135,7 @@ extension Client {
     }
   }
 
-  private mutating func forget(_ session: SessionID) {
-    for object in notifying.objects.keys.filter({ $0.session == session }) {
-      unfollow(.object(object))
-    }
-  }
-
-  private mutating func fetch(_ object: SessionObject) {
+  private mutating func fetch(_ object: ServerObject) {
     guard let followed = notifying.objects[object], !followed.isFetching,
       followed.fetches < FollowedObject.mostFetches, !pending.isFull
     else { return }
@@ -152,7 +145,7 @@ extension Client {
   }
 
   /// Handles the outcome of fetching an object.
-  mutating func settle(_ object: SessionObject, _ outcome: Outcome) {
+  mutating func settle(_ object: ServerObject, _ outcome: Outcome) {
     guard notifying.objects[object] != nil else { return }
     notifying.objects[object]?.isFetching = false
     switch outcome {
@@ -166,7 +159,7 @@ extension Client {
       if mirror?.needsFetch == true { return fetch(object) }
       notifying.objects[object]?.fetches = 0
     case .failed(.refused(let error)):
-      if error.code == .unknownSession || error.code == .sessionEnded {
+      if [.unknownSession, .sessionEnded, .unknownObject].contains(error.code) {
         unfollow(.object(object))
       }
     case .answered, .reported, .explained, .listed, .failed: break
@@ -302,7 +295,7 @@ extension Client {
     /// The app's subscriptions, in the order they were requested.
     var subscriptions: [Subscription] = []
     /// The followed objects among the subscriptions.
-    var objects: [SessionObject: FollowedObject] = [:]
+    var objects: [ServerObject: FollowedObject] = [:]
     /// The server's latest list, which answers the app's list requests.
     var listed: [ListedNotification] = []
     /// Whether the server supports notifications; `false` after it refused them.

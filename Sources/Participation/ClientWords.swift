@@ -124,7 +124,7 @@ extension Client {
     /// The delivered notifications on this device, in order of arrival.
     case standing([UserNotification])
     /// The new state of a followed object; `nil` when it is no longer followed.
-    case object(SessionObject, StateMirror?)
+    case object(ServerObject, StateMirror?)
     /// A report on a notification that was lost.
     ///
     /// Either the server refused it, or the backlog was full, or it waited too long.

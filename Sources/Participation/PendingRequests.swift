@@ -24,7 +24,7 @@ extension Client {
     /// A notice about notifications, by its sequence number in their outbox.
     case notificationNotice(Int)
     /// The client fetches an object that the app follows.
-    case object(SessionObject)
+    case object(ServerObject)
     /// The client renews its credential.
     case renewal
     /// Nobody: for reports, and for leaving after a join that succeeded too late.

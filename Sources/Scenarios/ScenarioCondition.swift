@@ -52,7 +52,7 @@ package indirect enum ScenarioCondition: Equatable, Sendable {
   /// A silent notification came since the peer's last verb.
   case silentUpdate
   /// The peer subscribed to a part of the session, and knows this value of a field.
-  case mirror(SessionObject.Part, field: String, String)
+  case mirror(SessionPart, field: String, String)
   /// The player is running, whatever the group does.
   case playerRuns
   /// The player is paused, whatever the group does.

@@ -137,7 +137,7 @@ extension ScriptedPerson {
     case .part(let part):
       guard let session = client.session?.id ?? client.offer?.session ?? client.group?.session
       else { return refuse("noOffer") }
-      return .object(SessionObject(part, of: session))
+      return .object(.part(part, of: session))
     }
   }
 }
@@ -154,7 +154,7 @@ package struct ScriptedNotifications: Equatable, Sendable {
   private var answered: Set<NotificationID> = []
   private var withdrawn: [Observation.Notice] = []
   private var isToldSilently = false
-  private var mirrors: [SessionObject.Part: StateMirror] = [:]
+  private var mirrors: [SessionPart: StateMirror] = [:]
 
   /// No notification came yet.
   package init() {}
@@ -191,7 +191,7 @@ package struct ScriptedNotifications: Equatable, Sendable {
     case .standing(let notifications): stand(notifications)
     case .center(.remove(let ids)): remove(ids)
     case .center(.call(.reception(let notification, _), _)): receive(notification)
-    case .object(let object, let mirror): follow(object.part, mirror)
+    case .object(.part(let part, _), let mirror): follow(part, mirror)
     default: break
     }
   }
@@ -216,7 +216,7 @@ package struct ScriptedNotifications: Equatable, Sendable {
   }
 
   /// Takes in the state of a part of the session; `nil` once it is no longer observed.
-  package mutating func follow(_ part: SessionObject.Part, _ mirror: StateMirror?) {
+  package mutating func follow(_ part: SessionPart, _ mirror: StateMirror?) {
     mirrors[part] = mirror
   }
 

@@ -286,9 +286,9 @@ extension Verb {
   /// Reads a part of the session, or a topic such as `group/demo`.
   private static func readSubject(_ words: inout Words) throws(PhraseError) -> Subject {
     let word = try words.next("state, queue or a topic")
-    if let part = SessionObject.Part(rawValue: word) { return .part(part) }
+    if let part = SessionPart(rawValue: word) { return .part(part) }
     guard word.contains("/") else {
-      let parts = SessionObject.Part.allCases.map(\.rawValue)
+      let parts = SessionPart.allCases.map(\.rawValue)
       throw PhraseError(
         "`\(word)` is neither a part of a session nor a topic",
         "\(suggestion(for: word, parts)), or write a topic such as `group/demo`")

@@ -108,7 +108,7 @@ package enum Verb: Equatable, Sendable {
 package enum Subject: Hashable, Sendable {
   case topic(TopicID)
   /// A part of the group's session.
-  case part(SessionObject.Part)
+  case part(SessionPart)
 }
 
 /// A person's answer to the question whether to watch with the group.

@@ -24,7 +24,7 @@ final class StagedPeer {
   private var app: StagedApp?
   private var player: StagePlayer?
   private var sessions: [JoinedSession] = []
-  private var mirrors: [SessionObject.Part: Observed<StateMirror?>] = [:]
+  private var mirrors: [SessionPart: Observed<StateMirror?>] = [:]
   /// The latest answer by token, which may be under way.
   private var tokenAnswer: TokenAnswer?
   /// The media that the person watches alone.
@@ -297,14 +297,14 @@ extension StagedPeer {
       }
     case .subscribe(.part(let part)):
       app.attempt { [center = app.client.notifications] in
-        let mirror = try await center.follow(SessionObject(part, of: verbs.known()))
+        let mirror = try await center.follow(ServerObject.part(part, of: verbs.known()))
         mailbox.post { $0.mirrors[part] = mirror }
       }
     case .unsubscribe(.part(let part)):
       mirrors[part] = nil
       tray.follow(part, nil)
       app.attempt { [center = app.client.notifications] in
-        try await center.unfollow(SessionObject(part, of: verbs.known()))
+        try await center.unfollow(ServerObject.part(part, of: verbs.known()))
       }
     default:
       if verb == .register { tray.isRegistered = true }

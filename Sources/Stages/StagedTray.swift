@@ -51,7 +51,7 @@ struct StagedTray {
   /// Removes an invitation that was answered by token while the app does not run.
   mutating func answerUnseen(_ id: NotificationID) { news.answerUnseen(id) }
 
-  mutating func follow(_ part: SessionObject.Part, _ mirror: StateMirror?) {
+  mutating func follow(_ part: SessionPart, _ mirror: StateMirror?) {
     news.follow(part, mirror)
   }
 

@@ -36,6 +36,8 @@ public typealias ItemID = Identifier<ItemKind>
 public typealias EntryID = Identifier<EntryKind>
 /// An attachment of a session; never reused.
 public typealias AttachmentID = Identifier<AttachmentKind>
+/// An object of an app's own, among those of its group.
+public typealias ObjectID = Identifier<ObjectKind>
 
 /// Marks identifiers of people.
 public enum UserKind: Sendable {}
@@ -53,6 +55,8 @@ public enum ItemKind: Sendable {}
 public enum EntryKind: Sendable {}
 /// Marks identifiers of attachments.
 public enum AttachmentKind: Sendable {}
+/// Marks identifiers of objects.
+public enum ObjectKind: Sendable {}
 
 /// One connection, as the shell that holds it and the coordinator know it; never on the wire.
 ///

@@ -204,6 +204,13 @@ public struct Limits: Equatable, Sendable {
   /// seconds.
   public var attachmentWait = Duration.seconds(60)
 
+  // MARK: Objects
+
+  /// Objects that an app keeps in a group: a watch list, a score, a vote, and their like.
+  public var objects = 64
+  /// Bytes of a group's objects as JSON: whoever joins is sent them all.
+  public var objectBytes = 32 * 1024
+
   // MARK: Queue
 
   /// Entries in a session's queue: a season of a long series.

@@ -120,3 +120,13 @@ test("the group knows its members and its session", () => {
   group.evolve({ seq: 6, event: "memberLeft", device: "ann", reason: "left" });
   assert.deepEqual([...group.members.keys()], ["ben"]);
 });
+
+test("the group's objects are changed by their fields", () => {
+  const objects = [{ object: "votes", version: 2, fields: { yes: 1, no: 1 } }];
+  const group = new GroupMirror({ group: "film-club", seq: 2, founder: "ann", members: [], objects });
+  group.evolve({ seq: 3, event: "objectUpdated", object: "votes", set: { yes: 2, no: null }, user: "ben" });
+  assert.deepEqual(group.objects.get("votes"), { version: 3, fields: { yes: 2 } });
+  group.evolve({ seq: 4, event: "objectUpdated", object: "list", set: {}, user: "ben" });
+  group.evolve({ seq: 5, event: "objectRemoved", object: "votes", user: "ann" });
+  assert.deepEqual([...group.objects], [["list", { version: 4, fields: {} }]]);
+});

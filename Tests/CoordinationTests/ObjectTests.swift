@@ -21,53 +21,16 @@ import Wire
     return (stage, id)
   }
 
-  /// A device's copy of an object: what it was sent, and what it fetches where something is missing.
-  private struct Copy {
-    let object: SessionObject
-    var mirror = StateMirror()
-    var fetches = 0
-    /// How many of the notifications it was sent are taken in, or were lost.
-    private var seen = 0
-
-    init(_ object: SessionObject) {
-      self.object = object
-    }
-
-    /// Takes in what came since, but for those that are lost.
-    mutating func follow(
-      _ stage: inout Stage, on device: DeviceID, losing isLost: (Int) -> Bool = { _ in false }
-    ) throws {
-      let changes = stage.notifications(device).map { ReceivedMessage($0.payload) }
-        .filter { $0.sessionObject == object }
-      for (number, change) in changes.enumerated().dropFirst(seen) where !isLost(number) {
-        guard let delta = StateDelta(change.payload), mirror.apply(delta) != .gap else {
-          try fetch(&stage, on: device)
-          continue
-        }
-      }
-      seen = changes.count
-    }
-
-    mutating func fetch(_ stage: inout Stage, on device: DeviceID) throws {
-      fetches += 1
-      try stage.notify(device, .objectState(object))
-      guard case .objectState(_, object, let version, let fields)? = stage.inbox(device).last else {
-        throw ProtocolError(.busy)
-      }
-      mirror.replace(with: fields, version: version)
-    }
-  }
-
-  private func now(_ object: SessionObject, _ stage: Stage) -> [String: PayloadValue]? {
-    stage.session(object.session).map { object.part.fields(of: $0) }
+  private func now(_ object: ServerObject, _ stage: Stage) -> [String: PayloadValue]? {
+    stage.coordinator.groups.state(of: object)?.fields
   }
 
   // Proves: K7, K16
   @Test func `who fetched once is kept up by differences, on every device`() throws {
     var (stage, id) = try scene()
-    let object = SessionObject(.state, of: id)
+    let object = ServerObject.part(.state, of: id)
     try stage.notify("phone", .subscribe(.object(object)))
-    var copies = ["phone", "tv"].map { (device: DeviceID($0), copy: Copy(object)) }
+    var copies = ["phone", "tv"].map { (device: DeviceID($0), copy: ObjectCopy(object)) }
     for place in copies.indices { try copies[place].copy.fetch(&stage, on: copies[place].device) }
     try stage.play("film", ["ann", "bob"])
     try stage.ask("bob", .playback(nil, .seek("film", to: .seconds(90))))
@@ -90,9 +53,9 @@ import Wire
   @Test func `a difference that is lost is made good by fetching, whichever it is`() throws {
     for lost in 0..<6 {
       var (stage, id) = try scene()
-      let object = SessionObject(.queue, of: id)
+      let object = ServerObject.part(.queue, of: id)
       try stage.notify("phone", .subscribe(.object(object)))
-      var copy = Copy(object)
+      var copy = ObjectCopy(object)
       try copy.fetch(&stage, on: "phone")
       for number in 0..<6 {
         try stage.ask("ann", .queue(nil, .insert([Stage.media("f\(number)")], at: .end)))
@@ -108,9 +71,9 @@ import Wire
   // Proves: K7
   @Test func `a device that was away finds the last change, and fetches`() throws {
     var (stage, id) = try scene()
-    let object = SessionObject(.queue, of: id)
+    let object = ServerObject.part(.queue, of: id)
     try stage.notify("phone", .subscribe(.object(object)))
-    var copy = Copy(object)
+    var copy = ObjectCopy(object)
     try copy.fetch(&stage, on: "tv")
     stage.disconnect("tv")
     for name in ["one", "two", "three"] {
@@ -128,9 +91,9 @@ import Wire
   // Proves: K7
   @Test func `a server that died tells again, so that whatever was missed is fetched`() throws {
     var (stage, id) = try scene()
-    let object = SessionObject(.queue, of: id)
+    let object = ServerObject.part(.queue, of: id)
     try stage.notify("phone", .subscribe(.object(object)))
-    var copy = Copy(object)
+    var copy = ObjectCopy(object)
     try copy.fetch(&stage, on: "phone")
     // The session's event is kept, and then the server died.
     stage.isHeld = true
@@ -154,15 +117,15 @@ import Wire
 
   @Test func `a difference that is too large is left out`() throws {
     var (stage, id) = try scene()
-    let object = SessionObject(.queue, of: id)
+    let object = ServerObject.part(.queue, of: id)
     try stage.notify("phone", .subscribe(.object(object)))
-    var copy = Copy(object)
+    var copy = ObjectCopy(object)
     try copy.fetch(&stage, on: "phone")
     let media = (0..<60).map { Stage.media("a-film-with-a-long-name-\($0)") }
     try stage.ask("ann", .queue(nil, .insert(media, at: .end)))
     let change = try #require(stage.notifications("phone").last)
     #expect(StateDelta(change.payload) == nil)
-    #expect(ReceivedMessage(change.payload).sessionObject == object)
+    #expect(ReceivedMessage(change.payload).serverObject == object)
     try copy.follow(&stage, on: "phone")
     #expect(copy.mirror.fields == now(object, stage))
   }
@@ -173,12 +136,12 @@ import Wire
     try stage.ask("ann", .queue(nil, .setRepeat(.all)))
     #expect(stage.journal.everything.count == count + 1)
     #expect(stage.coordinator.groups.sessions[id]?.told.isPresent == false)
-    for part in SessionObject.Part.allCases {
-      try stage.notify("phone", .subscribe(.object(SessionObject(part, of: id))))
+    for part in SessionPart.allCases {
+      try stage.notify("phone", .subscribe(.object(.part(part, of: id))))
     }
-    #expect(stage.coordinator.groups.sessions[id]?.told.value?.subscribers == ["cat"])
-    for part in SessionObject.Part.allCases {
-      try stage.notify("tv", .unsubscribe(.object(SessionObject(part, of: id))))
+    #expect(stage.coordinator.groups.sessions[id]?.told.value?.subscribers.map(\.key) == ["cat"])
+    for part in SessionPart.allCases {
+      try stage.notify("tv", .unsubscribe(.object(.part(part, of: id))))
     }
     #expect(stage.coordinator.groups.sessions[id]?.told.isPresent == false)
   }
@@ -186,8 +149,8 @@ import Wire
   // Proves: K16
   @Test func `a session's end is told, and nobody follows it any more`() throws {
     var (stage, id) = try scene()
-    for part in SessionObject.Part.allCases {
-      try stage.notify("phone", .subscribe(.object(SessionObject(part, of: id))))
+    for part in SessionPart.allCases {
+      try stage.notify("phone", .subscribe(.object(.part(part, of: id))))
     }
     stage.forget()
     try stage.ask("ann", .end(nil))
@@ -196,13 +159,13 @@ import Wire
     #expect(told.first?.bucketID == id.text && told.first?.containsObject == false)
     #expect(stage.tray("cat")?.subscriptions == [])
     let error = try stage.refusal(
-      "phone", .notifications(.objectState(SessionObject(.state, of: id))))
+      "phone", .notifications(.objectState(ServerObject.part(.state, of: id))))
     #expect(error == ProtocolError(.sessionEnded, reason: "endedBy"))
   }
 
   @Test func `members follow, and go on following; to others there is no such session`() throws {
     var (stage, id) = try scene()
-    let object = SessionObject(.queue, of: id)
+    let object = ServerObject.part(.queue, of: id)
     try stage.install("desk", as: "dan")
     for request in [TrayRequest.subscribe(.object(object)), .objectState(object)] {
       #expect(try stage.refusal("desk", .notifications(request)).code == .unknownSession)
@@ -217,7 +180,7 @@ import Wire
   @Test func `only so many follow a part`() throws {
     var stage = try Stage.notifying { $0.policy.objectSubscribers = 1 }
     try stage.gather(["ann", "bob"])
-    let object = SessionObject(.queue, of: try stage.activate("ann"))
+    let object = ServerObject.part(.queue, of: try stage.activate("ann"))
     try stage.notify("ann", .subscribe(.object(object)))
     let error = try stage.refusal("bob", .notifications(.subscribe(.object(object))))
     #expect(error == ProtocolError(.tooManySubscriptions, limit: 1, reason: "subscribers"))
@@ -225,7 +188,7 @@ import Wire
 
   @Test func `while a journal is slow one change of a part waits, the latest`() throws {
     var (stage, id) = try scene()
-    try stage.notify("phone", .subscribe(.object(SessionObject(.queue, of: id))))
+    try stage.notify("phone", .subscribe(.object(.part(.queue, of: id))))
     stage.isHeld = true
     stage.post(.notifications(.report("n", .removed)), from: "phone")
     for mode in [RepeatMode.all, .one, .off, .all] {

@@ -34,6 +34,7 @@ struct RandomScript {
     limits.invitationLifetime = .seconds(20)
     limits.timelineGrace = .seconds(20)
     limits.attachments = 3
+    (limits.objects, limits.objectBytes) = (2, 400)
     limits.attachmentWait = .seconds(20)
     stage = Stage(limits: limits, seed: seed)
     verbs = RandomVerbs(random: SplitMix64(seed: seed &* 31 &+ 7))

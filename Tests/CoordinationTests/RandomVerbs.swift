@@ -110,7 +110,8 @@ struct RandomVerbs {
     case 94, 95: return .setWaitingPolicy(nil, policy())
     case 96: return .remove(nil, participant(session), isBanned: chance(20))
     case 97: return .setDismissalPolicy(nil, pick(DismissalPolicy.allCases))
-    default: return .status()
+    case 98: return .status()
+    default: return object()
     }
   }
 
@@ -134,6 +135,15 @@ struct RandomVerbs {
     case 5, 6: .load(id, part: pick([0, 0, 1]))
     default: .remove(id)
     }
+  }
+
+  private mutating func object() -> Request {
+    let id: ObjectID = pick(["votes", "votes", "votes", "list", "score"])
+    guard chance(60) else { return .removeObject(id) }
+    let value = pick([
+      PayloadValue.null, 1, 2, ["a": [1]], .string(String(repeating: "x", count: 90)),
+    ])
+    return .updateObject(id, set: [pick(["yes", "no"]): value])
   }
 
   private mutating func policy() -> WaitingPolicy {

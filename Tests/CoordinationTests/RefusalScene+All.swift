@@ -103,6 +103,7 @@ extension RefusalScene {
       return scene
     },
     "in the group, not in its session": { try offered(["ann", "bob"]) },
+    "no object has room": { try offered(["ann", "bob"], limits { $0.objects = 0 }) },
     "not sharing": {
       var scene = try offered(["ann", "bob"])
       try scene.stage.ask("bob", .setSharing(false))

@@ -47,7 +47,8 @@ struct RefusalScene {
       .changeKey("nowhere"), .removeUser("ann"), .removeUser("eve"),
       .removeUser("eve", from: "nowhere"), .pair(), .pair("ann"), .confirmPairing(true),
       .freeName("ann"), .setSharing(true), .setPreferredDevice("nobody's"),
-      .setPreferredDevice(nil), .status(), .listMedia, .openMedia(url: "/media/film.mp4"),
+      .setPreferredDevice(nil), .updateObject("votes", set: ["yes": 1]), .removeObject("votes"),
+      .status(), .listMedia, .openMedia(url: "/media/film.mp4"),
       .renew(credential: "x"),
     ]
   }
@@ -100,10 +101,10 @@ struct RefusalScene {
       .push(DirectPush(to: "bob", .init(long), key: key)),
       .push(DirectPush(to: "eve", .init(.init(body: "Hi")), key: "")),
     ]
-      + SessionObject.Part.allCases.flatMap { part -> [TrayRequest] in
-        let object = SessionObject(part, of: offered)
+      + SessionPart.allCases.flatMap { part -> [TrayRequest] in
+        let object = ServerObject.part(part, of: offered)
         return [.subscribe(.object(object)), .objectState(object)]
-      }
+      } + [.subscribe(.object(.own("list", of: "g"))), .objectState(.own("list", of: "g"))]
       + [ActionIdentifier.accept, ActionIdentifier.decline, ActionIdentifier.defaultAction].map {
         .report(notification, .responded(actionID: $0, text: nil))
       } + [.report(notification, .removed)]

@@ -39,6 +39,7 @@ import Wire
         switch request {
         case .pair(.some): [.forbidden]
         case .pair(nil): [.pairingRefused]
+        case .notifications(.objectState(.own)): [.unknownObject]
         case .status, .renew, .notifications(.list), .notifications(.objectState): []
         case .listMedia, .openMedia: [.noMedia]
         case .attachment(_, .load): [.unknownAttachment]

@@ -121,8 +121,11 @@ import Wire
     try stage.respond("phone", try stage.invitation("bob").id, "DECLINE_IDENTIFIER")
     try stage.respond("tv", try stage.invitation("cat").id, "ACCEPT_IDENTIFIER")
     try stage.ask("ann", .revokeInvitations(nil, ["dan"]))
-    try stage.notify("phone", .subscribe(.object(SessionObject(.queue, of: id))))
+    try stage.notify("phone", .subscribe(.object(.part(.queue, of: id))))
     try stage.ask("ann", .queue(nil, .setRepeat(.all)))
+    try stage.ask("ann", .updateObject("votes", set: ["yes": 1]))
+    try stage.notify("phone", .subscribe(.object(.own("votes", of: "g"))))
+    try stage.ask("ann", .removeObject("votes"))
     stage.disconnect("phone")
     stage.connect(as: "phone", user: "cat")
     try stage.notify("phone", .register(.browser("b")))
@@ -142,7 +145,9 @@ import Wire
           #expect(next.coordinator.people.trayIndex.tokens[token] == user)
         }
         for case .object(let object) in aggregate.tray.subscriptions {
-          #expect(next.session(object.session) != nil, "\(user) after \(count)")
+          #expect(
+            next.coordinator.groups.state(of: object) != nil,
+            "\(user) follows \(object) after \(count)")
         }
       }
       // What was made good is kept: the server after that has nothing to do.

@@ -69,6 +69,30 @@ import Testing
     }
   }
 
+  @Test func `an app's objects are everybody's in the group, without a session`() async throws {
+    let votes = ObjectID("votes")
+    try await Gathering.with { room in
+      try await room.ann.updateObject(votes, set: ["ann": "Metropolis", "late": true])
+      let objects = room.bob.groupState.objects
+      await objects.becomes { $0[votes]?.fields == ["ann": "Metropolis", "late": true] }
+      try await room.bob.updateObject(votes, set: ["bob": ["title": "Sunrise"], "late": .null])
+      let both: [String: PayloadValue] = ["ann": "Metropolis", "bob": ["title": "Sunrise"]]
+      // A reader gets what has changed, and the group's members have not.
+      await room.ann.groupState.objects.becomes { $0[votes]?.fields == both }
+      let before = try #require(objects.current[votes]?.version)
+      try await room.ann.removeObject(votes)
+      await objects.becomes(\.isEmpty)
+      try await room.bob.updateObject(votes, set: [:])
+      #expect(try #require(objects.current[votes]?.version) > before)
+      try await room.bob.leaveGroup()
+      await objects.becomes(\.isEmpty)
+      let refused = await refusal { () throws(GroupWatchError) in
+        try await room.bob.updateObject(votes, set: [:])
+      }
+      #expect(refused == .notInGroup)
+    }
+  }
+
   @Test func `the status names groups, sessions and people`() async throws {
     try await Gathering.with { room in
       let sessions = try await room.watch()

@@ -355,8 +355,8 @@ func logIn(
     let catalogue = root.appending(path: "Sources/MatineeClient/MatineeClient.docc")
     let article = try String(
       contentsOf: catalogue.appending(path: guide + ".md"), encoding: .utf8)
-    // Those about notifications stand in a file of their own.
-    let others = here.deletingLastPathComponent().appending(path: "NotificationExamples.swift")
+    // What is followed beside sessions stands in a file of its own.
+    let others = here.deletingLastPathComponent().appending(path: "FollowingExamples.swift")
     let compiled = try [here, others].map { file in
       let source = try String(contentsOf: file, encoding: .utf8)
       return try #require(

@@ -1,5 +1,6 @@
 import Testing
 import UserNotifications
+import Vocabulary
 
 @testable import matinee
 

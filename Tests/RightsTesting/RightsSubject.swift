@@ -56,7 +56,8 @@ package struct RightsSubject: Sendable {
     return [
       .joinGroup(group), .leaveGroup, .closeGroup(), .closeGroup(group), .changeKey(),
       .changeKey(group), .removeUser(other), .removeUser(other, from: group), .setSharing(true),
-      .setPreferredDevice(nil), .status(), .renew(credential: "x"), .pair(), .pair(other),
+      .setPreferredDevice(nil), .updateObject("votes", set: ["yes": 1]), .removeObject("votes"),
+      .status(), .renew(credential: "x"), .pair(), .pair(other),
       .confirmPairing(true), .freeName(other), .listMedia, .openMedia(url: "/media/film.mp4"),
     ]
   }
@@ -101,7 +102,7 @@ package struct RightsSubject: Sendable {
       .subscribe(.topic(TopicID(names.topic))), .unsubscribe(.topic(TopicID(names.topic))),
       .publish(TopicPublication(to: TopicID(names.topic))),
       .push(DirectPush(to: UserID(names.other.text), .init(.init(body: "Hi")), key: key)),
-      .report("n", .removed), .objectState(SessionObject(.state, of: session)),
+      .report("n", .removed), .objectState(ServerObject.part(.state, of: session)),
     ]
   }
 }
@@ -142,7 +143,8 @@ extension Request {
   var isOfOwnGroup: Bool {
     switch self {
     case .leaveGroup, .closeGroup(nil), .changeKey(nil), .removeUser(_, from: nil), .setSharing,
-      .setPreferredDevice, .status, .activate, .stage, .listMedia, .openMedia:
+      .setPreferredDevice, .updateObject, .removeObject, .status, .activate, .stage, .listMedia,
+      .openMedia:
       true
     default: false
     }

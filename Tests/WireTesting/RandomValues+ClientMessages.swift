@@ -77,6 +77,8 @@ extension RandomValues {
     case "closeGroup": .closeGroup(maybe { $0.id() })
     case "setSharing": .setSharing(chance())
     case "setPreferredDevice": .setPreferredDevice(maybe { $0.id() })
+    case "updateObject": .updateObject(id(), set: payloadFields())
+    case "removeObject": .removeObject(id())
     case "listMedia": .listMedia
     case "openMedia": .openMedia(url: text())
     case "status": .status(after: maybe { $0.id() })

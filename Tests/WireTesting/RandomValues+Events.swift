@@ -20,6 +20,8 @@ extension RandomValues {
     case "keyChanged": .keyChanged(generation: count())
     case "userAdmitted": .userAdmitted(id())
     case "userRemoved": .userRemoved(id())
+    case "objectUpdated": .objectUpdated(id(), set: payloadFields(), by: id())
+    case "objectRemoved": .objectRemoved(id(), by: id())
     case "emptied": .emptied(until: instant())
     case "closed": .closed
     default: preconditionFailure("no value for \(name)")

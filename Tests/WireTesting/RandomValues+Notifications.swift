@@ -1,5 +1,5 @@
 package import UserNotifications
-import Vocabulary
+package import Vocabulary
 import Wire
 
 extension RandomValues {
@@ -65,7 +65,9 @@ extension RandomValues {
     chance() ? .topic(id()) : .object(object())
   }
 
-  package mutating func object() -> SessionObject { SessionObject(one(), of: id()) }
+  package mutating func object() -> ServerObject {
+    chance() ? .part(one(), of: id()) : .own(id(), of: id())
+  }
 
   /// Options, many of which differ from the defaults.
   package mutating func options() -> PushOptions {

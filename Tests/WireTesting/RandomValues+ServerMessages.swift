@@ -152,7 +152,12 @@ extension RandomValues {
     }
     return Group(
       id: name ?? id(), seq: seq ?? count(), founder: id(), members: members, lost: lost,
-      preferredDevices: preferredDevices(), session: maybe { $0.id() }, isClosed: chance())
+      preferredDevices: preferredDevices(), session: maybe { $0.id() }, isClosed: chance(),
+      objects: GroupObjects(list { ($0.id(), $0.groupObject()) }))
+  }
+
+  private mutating func groupObject() -> GroupObject {
+    GroupObject(version: count(), fields: payloadFields())
   }
 
   private mutating func preferredDevices() -> SortedMap<UserID, DeviceID> {

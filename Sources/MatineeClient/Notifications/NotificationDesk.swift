@@ -15,7 +15,7 @@ final class NotificationDesk: Sendable {
   let launchResponse = Observed<NotificationResponse?>(nil)
   let events = Broadcast<NotificationEvent>(buffering: NotificationDesk.bufferedEvents)
   let tools: Locked<NotificationTools>
-  private let objects = Locked<[SessionObject: Observed<StateMirror?>]>([:])
+  private let objects = Locked<[ServerObject: Observed<StateMirror?>]>([:])
   private let take: Take
   private let presentation = HandlerLane()
   private let reception = HandlerLane()
@@ -55,7 +55,7 @@ final class NotificationDesk: Sendable {
   }
 
   /// The state of a followed object; all callers share one.
-  func object(_ object: SessionObject) -> Observed<StateMirror?> {
+  func object(_ object: ServerObject) -> Observed<StateMirror?> {
     objects.withLock { objects in
       if let known = objects[object] { return known }
       let new = Observed<StateMirror?>(nil)
@@ -66,7 +66,7 @@ final class NotificationDesk: Sendable {
 
   // MARK: Outputs of the client, on its thread and in order
 
-  func take(_ mirror: StateMirror?, of object: SessionObject) {
+  func take(_ mirror: StateMirror?, of object: ServerObject) {
     let observed = objects.withLock { objects in
       mirror == nil ? objects.removeValue(forKey: object) : objects[object]
     }

@@ -99,15 +99,17 @@ extension UserNotificationCenter {
 
   // MARK: Objects
 
-  /// Follows a part of a session.
+  /// Follows a part of a session, or an object that an app keeps in a group, without taking part.
   ///
-  /// The client fetches the part once. Silent notifications then keep it up to date; the device
-  /// must be registered for them.
+  /// The device's group must be the object's; who leaves follows on. The client fetches the object
+  /// once. Silent notifications then keep it up to date; the device must be registered for them.
+  /// Members have all objects of their group without that: ``GroupStateObserver/objects``.
   ///
-  /// - Returns: the part's state; `nil` until it is fetched. The sequence ends with the session and
-  ///   with ``unfollow(_:)``.
+  /// - Returns: the object's state; `nil` until it is fetched. The sequence ends when the object is
+  ///   removed, with its session or group, and with ``unfollow(_:)``.
+  /// - Throws: ``GroupWatchError/Code/unknownObject``; ``GroupWatchError/Code/unknownSession``.
   public func follow(
-    _ object: SessionObject
+    _ object: ServerObject
   ) async throws(GroupWatchError) -> Observed<StateMirror?> {
     let observed = desk.object(object)
     do throws(GroupWatchError) {
@@ -119,8 +121,8 @@ extension UserNotificationCenter {
     return observed
   }
 
-  /// Stops following a part of a session.
-  public func unfollow(_ object: SessionObject) async throws(GroupWatchError) {
+  /// Stops following an object.
+  public func unfollow(_ object: ServerObject) async throws(GroupWatchError) {
     try await ask(.unsubscribe(.object(object)))
   }
 }

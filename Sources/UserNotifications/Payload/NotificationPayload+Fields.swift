@@ -1,3 +1,5 @@
+public import Vocabulary
+
 // The payload as the object it travels as, both ways.
 
 extension NotificationPayload {
@@ -115,4 +117,9 @@ extension NotificationSound {
     fields["volume"] = volume.map(PayloadValue.number)
     return .dictionary(fields)
   }
+}
+
+extension PayloadValue {
+  /// A flag as payloads write it: 1 or true.
+  fileprivate var isOn: Bool { self == .bool(true) || integer == 1 }
 }

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// Which fields a message has, and which transports it goes over; the defaults are Kii's.
 public struct PushOptions: Hashable, Sendable {
   /// Whether it names the app: `a`.

@@ -1,3 +1,5 @@
+public import Vocabulary
+
 /// A device's copy of an object of the server: fetched once, then updated by differences.
 ///
 /// Differences arrive in any order, twice, or not at all. One that fits is applied. After a gap the

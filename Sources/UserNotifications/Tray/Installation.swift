@@ -45,11 +45,11 @@ package enum InstallationEnd: String, Equatable, Sendable, CaseIterable {
 package enum Subscription: Hashable, Sendable {
   /// Messages to a topic.
   case topic(TopicID)
-  /// Changes of a part of a session; it ends with the session.
-  case object(SessionObject)
+  /// Changes of an object; it ends with the object.
+  case object(ServerObject)
 
-  /// Whether it is about a session.
-  func concerns(_ session: SessionID) -> Bool {
-    if case .object(let object) = self { object.session == session } else { false }
+  /// The object, if it is one to an object.
+  package var object: ServerObject? {
+    if case .object(let object) = self { object } else { nil }
   }
 }

@@ -123,7 +123,8 @@ extension NotificationTray {
     case .tokenTaken(let token): draft.giveUp(token, except: nil)
     case .subscribe(let subscription): try draft.subscribe(subscription)
     case .unsubscribe(let subscription): draft.unsubscribe { $0 == subscription }
-    case .sessionOver(let session): draft.unsubscribe { $0.concerns(session) }
+    case .objectsOver(let objects):
+      draft.unsubscribe { subscription in subscription.object.map(objects.contains) == true }
     case .post(let notification, let addressing): try draft.post(notification, addressing)
     case .report(let id, let report, let device): try draft.report(id, report, on: device)
     case .remove(let ids): draft.end(ids, .removed)

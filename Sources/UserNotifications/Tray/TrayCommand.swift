@@ -11,8 +11,8 @@ package enum TrayCommand: Equatable, Sendable {
   case tokenTaken(String)
   case subscribe(Subscription)
   case unsubscribe(Subscription)
-  /// A session is over, so its subscriptions end.
-  case sessionOver(SessionID)
+  /// Objects are over, so the subscriptions to them end.
+  case objectsOver([ServerObject])
   /// Posts a notification to the person. A repeat changes nothing; one without an expiry gets one.
   indirect case post(RemoteNotification, TrayAddressing = TrayAddressing())
   /// A report on a notification from a device, or from a person without a known device, as from a

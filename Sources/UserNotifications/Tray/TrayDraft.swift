@@ -236,8 +236,7 @@ extension Subscription: Comparable {
     case (.topic(let left), .topic(let right)): left < right
     case (.topic, .object): true
     case (.object, .topic): false
-    case (.object(let left), .object(let right)):
-      (left.session, left.part.rawValue) < (right.session, right.part.rawValue)
+    case (.object(let left), .object(let right)): left < right
     }
   }
 }

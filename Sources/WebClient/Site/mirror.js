@@ -219,7 +219,7 @@ function pick({ participant, user, device, name, keeper, role, joinedAt }) {
   return { participant, user, device, name, keeper, role, joinedAt };
 }
 
-/** The group: who its members are, and its live session. */
+/** The group: who its members are, its live session, and what apps keep in it. */
 export class GroupMirror {
   /** @param {any} message */
   constructor(message) {
@@ -230,6 +230,9 @@ export class GroupMirror {
     /** @type {Map<string, {device: string, user: string, name: string, keeper?: boolean, lostUntil?: number}>} */
     this.members = new Map(message.members.map((/** @type {any} */ one) => [one.device, { ...one }]));
     this.isClosed = message.closed === true;
+    /** @type {Map<string, {version: number, fields: Record<string, unknown>}>} */
+    this.objects = new Map((message.objects ?? []).map(
+      (/** @type {any} */ { object, version, fields }) => [object, { version, fields }]));
   }
 
   /** @param {any} event with the next number */
@@ -250,7 +253,19 @@ export class GroupMirror {
         return;
       case "sessionStarted": this.session = event.session; return;
       case "sessionEnded": this.session = undefined; return;
+      case "objectUpdated": return this.#change(event);
+      case "objectRemoved": this.objects.delete(event.object); return;
       case "closed": this.isClosed = true; return;
     }
+  }
+
+  /**
+   * Takes out what is null, and leaves what is not named (RFC 7396, one level).
+   * @param {any} event
+   */
+  #change({ object, set, seq }) {
+    const changed = Object.entries({ ...this.objects.get(object)?.fields, ...set });
+    const fields = Object.fromEntries(changed.filter(([, value]) => value !== null));
+    this.objects.set(object, { version: seq, fields });
   }
 }

@@ -8,8 +8,8 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
   static let cases = CaseTable<GroupEvent>(
     Cases.opened, Cases.memberJoined, Cases.memberLeft, Cases.memberLost, Cases.memberResumed,
     Cases.interrupted, Cases.sharingSet, Cases.preferredDeviceSet, Cases.sessionStarted,
-    Cases.sessionEnded, Cases.keyChanged, Cases.userAdmitted, Cases.userRemoved, Cases.emptied,
-    Cases.closed)
+    Cases.sessionEnded, Cases.keyChanged, Cases.userAdmitted, Cases.userRemoved,
+    Cases.objectUpdated, Cases.objectRemoved, Cases.emptied, Cases.closed)
 
   private enum Cases {
     static let opened = Case("opened", GroupEvent.opened, "user")
@@ -27,6 +27,9 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
     static let keyChanged = Case("keyChanged", GroupEvent.keyChanged, "generation")
     static let userAdmitted = Case("userAdmitted", GroupEvent.userAdmitted, "user")
     static let userRemoved = Case("userRemoved", GroupEvent.userRemoved, "user")
+    static let objectUpdated = Case(
+      "objectUpdated", GroupEvent.objectUpdated, "object", "set", "user")
+    static let objectRemoved = Case("objectRemoved", GroupEvent.objectRemoved, "object", "user")
     static let emptied = Case("emptied", GroupEvent.emptied, "until")
     static let closed = Case("closed", GroupEvent.closed)
   }
@@ -53,6 +56,10 @@ extension GroupEvent: JSONWritable, Tagged, Fields {
     case .keyChanged(let generation): Cases.keyChanged.write(generation, to: &writer)
     case .userAdmitted(let user): Cases.userAdmitted.write(user, to: &writer)
     case .userRemoved(let user): Cases.userRemoved.write(user, to: &writer)
+    case .objectUpdated(let object, let changes, let user):
+      Cases.objectUpdated.write((object, changes, user), to: &writer)
+    case .objectRemoved(let object, let user):
+      Cases.objectRemoved.write((object, user), to: &writer)
     case .emptied(let until): Cases.emptied.write(until, to: &writer)
     case .closed: Cases.closed.write(to: &writer)
     }
@@ -101,6 +108,7 @@ extension Group: JSONWritable, Fields {
     writer.field("session", session)
     writer.flag("closed", isClosed)
     writer.field("entry", entry)
+    objects.encodeField(into: &writer)
   }
 
   /// Reads what ``write(to:)`` writes.
@@ -126,7 +134,38 @@ extension Group: JSONWritable, Fields {
       preferredDevices: try Self.preferredDevices(in: object, within: bounds),
       session: try object.optionalIdentifier("session", within: bounds),
       isClosed: try object.flag("closed"),
-      entry: try GroupEntry(decodingFieldOf: object, within: bounds))
+      entry: try GroupEntry(decodingFieldOf: object, within: bounds),
+      objects: try GroupObjects(decodingFieldOf: object, within: bounds))
+  }
+}
+
+extension GroupObjects: OwnField {
+  /// Writes the field `objects`, unless there are none; they are sorted by name.
+  func encodeField(into writer: inout JSONWriter) {
+    guard !all.isEmpty else { return }
+    writer.array("objects") { writer in
+      for (id, object) in all {
+        writer.object { writer in
+          writer.field("object", id)
+          writer.field("version", object.version)
+          writer.payloadFields("fields", object.fields)
+        }
+      }
+    }
+  }
+
+  /// Reads the field `objects`; absent means none.
+  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    var objects: [(ObjectID, GroupObject)] = []
+    try object.optionalArray("objects", maximum: .max)?.forEach { (value) throws(DecodingFlaw) in
+      let object = try value.object()
+      let id: ObjectID = try object.identifier("object", within: bounds)
+      let content = GroupObject(
+        version: try object.count("version"),
+        fields: try object.payloadFields("fields", within: bounds))
+      objects.append((id, content))
+    }
+    self.init(objects)
   }
 }
 

@@ -11,7 +11,8 @@ extension Request: Tagged {
       Cases.renew, Cases.pair, Cases.confirmPairing, Cases.freeName, Cases.joinGroup,
       Cases.leaveGroup, Cases.listMedia, Cases.openMedia,
       Cases.closeGroup, Cases.changeKey, Cases.removeUser, Cases.setSharing,
-      Cases.setPreferredDevice, Cases.status, Cases.activate, Cases.stage, Cases.activateStaged,
+      Cases.setPreferredDevice, Cases.updateObject, Cases.removeObject, Cases.status,
+      Cases.activate, Cases.stage, Cases.activateStaged,
       Cases.withdraw, Cases.join, Cases.decline, Cases.leave, Cases.dismiss, Cases.end,
       Cases.setActivity, Cases.send, Cases.setRole, Cases.setReadyToStart, Cases.setControl,
       Cases.setWaitingPolicy, Cases.setDismissalPolicy, Cases.remove, Cases.invite,
@@ -48,6 +49,8 @@ extension Request: Tagged {
     static let setSharing = Case("setSharing", Request.setSharing, "sharing")
     static let setPreferredDevice = Case(
       "setPreferredDevice", Request.setPreferredDevice, "device")
+    static let updateObject = Case("updateObject", Request.updateObject, "object", "set")
+    static let removeObject = Case("removeObject", Request.removeObject, "object")
     static let listMedia = Case("listMedia", Request.listMedia)
     static let openMedia = Case("openMedia", Request.openMedia, .bounded("url", by: \.itemBytes))
     static let status = Case("status", Request.status, "after")
@@ -113,6 +116,9 @@ extension Request: Tagged {
     case .setSharing(let isSharing): Cases.setSharing.write(isSharing, head, to: &writer)
     case .setPreferredDevice(let device):
       Cases.setPreferredDevice.write(device, head, to: &writer)
+    case .updateObject(let object, let changes):
+      Cases.updateObject.write((object, changes), head, to: &writer)
+    case .removeObject(let object): Cases.removeObject.write(object, head, to: &writer)
     case .status(let group): Cases.status.write(group, head, to: &writer)
     case .activate(let activation): Cases.activate.write(activation, head, to: &writer)
     case .stage(let activation): Cases.stage.write(activation, head, to: &writer)

@@ -180,6 +180,10 @@ extension ErrorCode {
         "the session, or the server, has no room for another attachment",
         "remove some attachments first"
       )
+    case .objectsFull:
+      ("the group has no room for this in its objects", "remove some objects or fields first")
+    case .unknownObject:
+      ("the device's group has no such object", "join its group, or create it first")
     case .noSuchNeighbour:
       (
         "there is no entry before or after the named one",

@@ -64,6 +64,8 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case queueFull
   case unknownAttachment
   case attachmentsFull
+  case objectsFull
+  case unknownObject
   case noSuchNeighbour
   case staleItem
   case staleReport

@@ -33,6 +33,9 @@ package enum Request: Equatable, Sendable {
   case setSharing(Bool)
   /// Sets which of the person's devices takes part; `nil` removes the choice.
   case setPreferredDevice(DeviceID?)
+  /// Changes fields of one of the group's objects, or creates it; `null` takes a field out.
+  case updateObject(ObjectID, set: [String: PayloadValue])
+  case removeObject(ObjectID)
 
   // The session's life.
   case activate(Activation)

@@ -53,9 +53,9 @@ package enum ServerMessage: Equatable, Sendable {
   case notifications([ListedNotification])
   /// Notifications that were withdrawn.
   case notificationsRevoked([NotificationID])
-  /// The state of a part of a session after the event numbered `version`.
+  /// The state of an object after the event numbered `version`.
   indirect case objectState(
-    RequestID, SessionObject, version: Int64, [String: PayloadValue])
+    RequestID, ServerObject, version: Int64, [String: PayloadValue])
   /// The credential of this connection is valid until this instant; the client may renew it.
   case credentialExpires(at: Instant)
   /// The last message before the server closes the connection.

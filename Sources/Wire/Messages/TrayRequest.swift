@@ -24,8 +24,8 @@ package enum TrayRequest: Equatable, Sendable {
   case remove([NotificationID])
   /// Erases the person's registrations, subscriptions and notifications.
   case wipe
-  /// Asks for a part of a session, after a difference was missed.
-  indirect case objectState(SessionObject)
+  /// Asks for an object, after a difference was missed.
+  indirect case objectState(ServerObject)
 }
 
 /// A notification that the administrator sends to one person's devices.

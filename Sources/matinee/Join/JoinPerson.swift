@@ -18,7 +18,7 @@ final class JoinPerson {
   /// Whether a join is under way.
   private var isJoining = false
   /// The followed parts of the session.
-  private var mirrors: [SessionObject.Part: Observed<StateMirror?>] = [:]
+  private var mirrors: [SessionPart: Observed<StateMirror?>] = [:]
   /// What the group is told of the person's files.
   private let privacy: FilePrivacy
   /// The media that the person named, the earliest first.
@@ -158,10 +158,10 @@ final class JoinPerson {
     let center = client.notifications
     switch verb {
     case .subscribe(.part(let part)):
-      mirrors[part] = try await center.follow(SessionObject(part, of: verbs(for: verb).known()))
+      mirrors[part] = try await center.follow(ServerObject.part(part, of: verbs(for: verb).known()))
     case .unsubscribe(.part(let part)):
       mirrors[part] = nil
-      try await center.unfollow(SessionObject(part, of: verbs(for: verb).known()))
+      try await center.unfollow(ServerObject.part(part, of: verbs(for: verb).known()))
     case .answerInvitation(.accepted, _): try notifications.act(ActionIdentifier.accept)
     case .answerInvitation(.declined, _): try notifications.act(ActionIdentifier.decline)
     case .reply(let text): try notifications.act(ActionIdentifier.reply, text: text)

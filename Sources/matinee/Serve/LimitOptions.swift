@@ -255,6 +255,10 @@ extension LimitOption {
       "attachment-wait", \.attachmentWait,
       "How long an attachment waits for its next part."),
 
+    // MARK: Objects
+    .count("objects", \.objects, "Objects of an app in a group."),
+    .count("object-bytes", \.objectBytes, "Bytes of a group's objects."),
+
     // MARK: Queue and playback
     .count("queue-entries", \.queueEntries, "Entries in a queue."),
     .duration("shortest-lead", \.shortestLead, "Shortest lead of a common start."),

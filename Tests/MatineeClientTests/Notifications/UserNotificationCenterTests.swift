@@ -205,7 +205,7 @@ import Testing
       let sessions = try await room.watch()
       let bob = room.bob.notifications
       try await bob.register()
-      let object = SessionObject(.queue, of: sessions[0].id)
+      let object = ServerObject.part(.queue, of: sessions[0].id)
       let queue = try await bob.follow(object)
       let before = await version(of: queue, after: 0)
       let fields = queue.current?.fields
@@ -214,6 +214,22 @@ import Testing
       #expect(queue.current?.fields != fields)
       try await sessions[0].end()
       await queue.becomes { $0 == nil }
+    }
+  }
+
+  // Proves: K7, K16
+  @Test func `an app's own object is followed from outside, and ends with it`() async throws {
+    try await Gathering.with { room in
+      let votes = ObjectID("votes")
+      try await room.ann.updateObject(votes, set: ["yes": 1])
+      try await room.bob.notifications.register()
+      let object = ServerObject.own(votes, of: GroupID("room"))
+      let followed = try await room.bob.notifications.follow(object)
+      try await room.bob.leaveGroup()
+      try await room.ann.updateObject(votes, set: ["yes": 2])
+      await followed.becomes { $0?.fields == ["yes": 2] }
+      try await room.ann.removeObject(votes)
+      await followed.becomes { $0 == nil }
     }
   }
 

@@ -6,7 +6,7 @@ import Wire
 
 /// Objects of the server's that a device keeps up by silent notifications.
 @Suite struct FollowedObjectTests {
-  private let queue = SessionObject(.queue, of: SessionID("s1"))
+  private let queue = ServerObject.part(.queue, of: SessionID("s1"))
 
   /// The object in a version: it counts.
   private func fields(_ version: Int64) -> [String: PayloadValue] {
@@ -154,5 +154,28 @@ import Wire
       }
     }
     #expect(words == ["known", "told"])
+  }
+
+  // Proves: K7, K16
+  @Test func `an app's own object ends when it is removed, and with its group`() {
+    for kind in [ObjectChange.Kind.objectDeleted, .bucketDeleted] {
+      let votes = ServerObject.own(ObjectID("votes"), of: GroupID("friday"))
+      var desk = Desk()
+      desk.ask(.subscribe(.object(votes)))
+      desk.answer()
+      guard let id = desk.take(where: { $0 == .notifications(.objectState(votes)) }) else {
+        Issue.record("it is not fetched")
+        continue
+      }
+      desk.hear(.objectState(id, votes, version: 3, fields(3)))
+      #expect(desk.participant.object(votes)?.fields == fields(3))
+      // A session's end is not its own.
+      desk.notify("x", change(to: 4, kind))
+      #expect(desk.participant.object(votes)?.version == 3)
+      let change = votes.change(
+        kind, group: GroupID("friday"), modified: Instant(microseconds: 0), appID: "matinee")
+      desk.notify("y", change.payload(at: Instant(microseconds: 0)))
+      #expect(desk.participant.object(votes) == nil)
+    }
   }
 }

@@ -52,7 +52,7 @@ import Vocabulary
     #expect(message.sourceUser == nil)
     #expect(message.containsObject && message.containsBucket && !message.containsTopic)
     #expect(message.alertBody == nil)
-    #expect(message.sessionObject == SessionObject(.queue, of: "s1"))
+    #expect(message.serverObject == ServerObject.part(.queue, of: "s1"))
   }
 
   @Test func `the kinds of changes are Kii's, to the letter`() {
@@ -63,7 +63,7 @@ import Vocabulary
         "BUCKET_DELETED",
       ])
     for kind in ObjectChange.Kind.allCases {
-      let change = SessionObject(.state, of: "s1")
+      let change = ServerObject.part(.state, of: "s1")
         .change(kind, group: "friday", modified: Self.now, appID: "matinee")
       let message = ReceivedMessage(change.payload(at: Self.now))
       #expect(message.change == kind)

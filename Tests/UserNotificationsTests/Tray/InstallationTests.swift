@@ -75,16 +75,18 @@ import Vocabulary
     var scene = TrayScene()
     scene.policy.subscriptions = 3
     let topic = Subscription.topic("group/friday")
-    let state = Subscription.object(SessionObject(.state, of: "s1"))
-    let queue = Subscription.object(SessionObject(.queue, of: "s1"))
+    let state = Subscription.object(.part(.state, of: "s1"))
+    let queue = Subscription.object(.part(.queue, of: "s1"))
     for subscription in [topic, state, queue] {
       #expect(try scene.run(.subscribe(subscription)).events == [.subscribed(subscription)])
       #expect(try scene.run(.subscribe(subscription)).isRepeat)
     }
-    let other = Subscription.object(SessionObject(.state, of: "s2"))
+    let other = Subscription.object(.part(.state, of: "s2"))
     #expect(scene.rejection(.subscribe(other)) == .tooManySubscriptions(limit: 3))
+    let over = [ServerObject.part(.queue, of: "s1"), .part(.state, of: "s1")]
     #expect(
-      try scene.run(.sessionOver("s1")).events == [.unsubscribed(queue), .unsubscribed(state)])
+      try scene.run(.objectsOver(over + [.own("votes", of: "g")])).events
+        == [.unsubscribed(queue), .unsubscribed(state)])
     try scene.run(.subscribe(other))
     try scene.run(.unsubscribe(topic))
     #expect(try scene.run(.unsubscribe(topic)).isRepeat)

@@ -81,9 +81,10 @@ import Vocabulary
 
     private mutating func subscription() -> TrayCommand {
       let topic = Subscription.topic(TopicID("t\(Int.random(in: 0..<9, using: &random))"))
-      let object = Subscription.object(SessionObject(.queue, of: pick(["s1", "s2"])))
+      let object = Subscription.object(.part(.queue, of: pick(["s1", "s2"])))
       return pick([
-        .subscribe(topic), .subscribe(object), .unsubscribe(topic), .sessionOver("s1"),
+        .subscribe(topic), .subscribe(object), .unsubscribe(topic),
+        .objectsOver([.part(.queue, of: "s1")]),
       ])
     }
 

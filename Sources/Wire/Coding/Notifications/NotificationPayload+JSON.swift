@@ -1,6 +1,6 @@
 package import JSON
 package import UserNotifications
-import Vocabulary
+package import Vocabulary
 
 extension NotificationPayload: JSONWritable {
   /// Writes the payload: `aps`, and the fields beside it.

@@ -128,7 +128,7 @@ extension DirectPush: Fields {
 }
 
 extension Subscription: Fields {
-  /// Writes `topic`, or `session` and `part`, into the open object.
+  /// Writes `topic`, or the object's fields, into the open object.
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
     case .topic(let topic): writer.field("topic", topic)
@@ -137,27 +137,41 @@ extension Subscription: Fields {
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    guard object.has("session") else {
-      self = .topic(try object.topic(within: bounds))
+    for name in ["session", "group"] where object.has(name) {
+      guard !object.has("topic") else {
+        throw object.outOfRange("topic", allowed: "left out where there is `\(name)`")
+      }
+      self = .object(try ServerObject(decoding: object, within: bounds))
       return
     }
-    guard !object.has("topic") else {
-      throw object.outOfRange("topic", allowed: "left out where there is `session`")
-    }
-    self = .object(try SessionObject(decoding: object, within: bounds))
+    self = .topic(try object.topic(within: bounds))
   }
 }
 
-extension SessionObject: Fields {
-  /// Writes `session` and `part` into the open object.
+extension ServerObject: Fields {
+  /// Writes `session` and `part`, or `group` and `object`, into the open object.
   func encodeFields(into writer: inout JSONWriter) {
-    writer.field("session", session)
-    writer.field("part", word: part)
+    switch self {
+    case .part(let part, let session):
+      writer.field("session", session)
+      writer.field("part", word: part)
+    case .own(let id, let group):
+      writer.field("group", group)
+      writer.field("object", id)
+    }
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    let session: SessionID = try object.identifier("session", within: bounds)
-    self.init(try object.choice("part"), of: session)
+    guard object.has("group") else {
+      let session: SessionID = try object.identifier("session", within: bounds)
+      self = .part(try object.choice("part"), of: session)
+      return
+    }
+    guard !object.has("session") else {
+      throw object.outOfRange("session", allowed: "left out where there is `group`")
+    }
+    let group: GroupID = try object.identifier("group", within: bounds)
+    self = .own(try object.identifier("object", within: bounds), of: group)
   }
 }
 

@@ -50,7 +50,7 @@ import WireTesting
       ),
       (
         .objectState(
-          3, SessionObject(.queue, of: "s-1"), version: 17, ["current": "e1", "repeat": "off"]),
+          3, ServerObject.part(.queue, of: "s-1"), version: 17, ["current": "e1", "repeat": "off"]),
         #"{"type":"objectState","id":3,"session":"s-1","part":"queue","version":17,"#
           + #""fields":{"current":"e1","repeat":"off"}}"#
       ),
@@ -91,7 +91,7 @@ import WireTesting
     #expect(ReceivedMessage(userInfo: notification.payload.fields) == message)
     switch kind {
     case .pushToApp:
-      #expect(message.sessionObject == SessionObject(.queue, of: "s-1"))
+      #expect(message.serverObject == ServerObject.part(.queue, of: "s-1"))
       #expect(message.change == .objectUpdated)
       #expect(message.origin == .event)
       #expect(message.sourceGroup == "club")

@@ -109,11 +109,15 @@ import Wire
         .subscribe(.topic("group/club")), #"{"type":"subscribe","id":1,"topic":"group/club"}"#
       ),
       (
-        .subscribe(.object(SessionObject(.queue, of: "s-1"))),
+        .subscribe(.object(.part(.queue, of: "s-1"))),
         #"{"type":"subscribe","id":1,"session":"s-1","part":"queue"}"#
       ),
       (
-        .unsubscribe(.object(SessionObject(.state, of: "s-1"))),
+        .subscribe(.object(.own("votes", of: "club"))),
+        #"{"type":"subscribe","id":1,"group":"club","object":"votes"}"#
+      ),
+      (
+        .unsubscribe(.object(.part(.state, of: "s-1"))),
         #"{"type":"unsubscribe","id":1,"session":"s-1","part":"state"}"#
       ),
       (
@@ -155,7 +159,7 @@ import Wire
       ),
       (.wipe, #"{"type":"wipeNotifications","id":1}"#),
       (
-        .objectState(SessionObject(.state, of: "s-1")),
+        .objectState(ServerObject.part(.state, of: "s-1")),
         #"{"type":"objectState","id":1,"session":"s-1","part":"state"}"#
       ),
     ] as [(TrayRequest, String)])

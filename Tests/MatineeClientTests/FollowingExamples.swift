@@ -1,4 +1,4 @@
-// What the guide of notifications shows.
+// What the guides show of notifications and of a group's objects.
 
 // The examples begin here.
 import MatineeClient
@@ -101,7 +101,7 @@ func chat(_ client: GroupWatchClient, in group: GroupID) async throws {
 }
 
 func mirror(_ session: SessionID, of client: GroupWatchClient) async throws {
-  let queue = try await client.notifications.follow(SessionObject(.queue, of: session))
+  let queue = try await client.notifications.follow(ServerObject.part(.queue, of: session))
   for await state in queue.values {
     guard let state else { continue }
     print(state.version ?? 0, state.fields.keys.sorted())
@@ -115,5 +115,18 @@ func remind(_ client: GroupWatchClient) async throws {
     DateMatch(weekday: 6, hour: 19, minute: 50), repeats: true)
   try await client.notifications.schedule(
     NotificationRequest(id: NotificationID("friday"), content: content, trigger: friday))
+}
+
+func vote(for film: String, with client: GroupWatchClient) async throws {
+  // A field for each person, so that nobody's vote replaces another's.
+  try await client.updateObject(
+    ObjectID("votes"), set: [client.identity.user.text: .string(film)])
+}
+
+func showVotes(of client: GroupWatchClient, show: ([String: String]) -> Void) async {
+  for await objects in client.groupState.objects.values {
+    let votes = objects[ObjectID("votes")]?.fields ?? [:]
+    show(votes.compactMapValues(\.string))
+  }
 }
 // The examples end here.

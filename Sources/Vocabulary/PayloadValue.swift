@@ -56,9 +56,6 @@ extension PayloadValue {
   public var dictionary: [String: PayloadValue]? {
     if case .dictionary(let values) = self { values } else { nil }
   }
-
-  /// A flag as payloads write it: 1 or true.
-  var isOn: Bool { self == .bool(true) || integer == 1 }
 }
 
 // MARK: Writing

@@ -1,44 +1,73 @@
 public import Vocabulary
 
-/// A part of a session that people can subscribe to.
+/// An object on the server that people can follow without taking part.
 ///
-/// In the terms of messages, a session is a bucket of its group, and these are its objects.
-public struct SessionObject: Hashable, Sendable {
-  /// The session.
-  public let session: SessionID
-  /// The part.
-  public let part: Part
+/// In the terms of messages, a group and each of its sessions are buckets, and these are their
+/// objects.
+public enum ServerObject: Hashable, Sendable {
+  /// A part of a session; it ends with the session.
+  case part(SessionPart, of: SessionID)
+  /// An app's own object; it ends when it is removed, and with its group.
+  case own(ObjectID, of: GroupID)
 
-  /// A part of a session.
-  public init(_ part: Part, of session: SessionID) {
-    self.part = part
-    self.session = session
-  }
-
-  /// The parts of a session that change independently; the raw values are sent as `oi`.
-  public enum Part: String, Hashable, Sendable, CaseIterable {
-    /// What is watched, where it stands, who is there.
-    case state
-    /// What comes next.
-    case queue
-  }
-
-  /// The change of a session's part as its subscribers get it.
-  public func change(
-    _ kind: ObjectChange.Kind, group: GroupID, modified: Instant, appID: String,
-    sender: UserID? = nil
+  /// The change of the object as its subscribers get it.
+  ///
+  /// - Parameter group: the group that the object belongs to.
+  package func change(
+    _ kind: ObjectChange.Kind, group: GroupID, modified: Instant, appID: String
   ) -> ObjectChange {
-    ObjectChange(
-      kind, of: kind == .bucketDeleted ? nil : part.rawValue, in: session.text,
-      modified: modified, scope: .group(group), appID: appID, sender: sender)
+    let (bucket, object) =
+      switch self {
+      case .part(let part, let session): (session.text, part.rawValue)
+      case .own(let id, let group): (group.text, id.text)
+      }
+    return ObjectChange(
+      kind, of: kind == .bucketDeleted ? nil : object, in: bucket, modified: modified,
+      scope: .group(group), appID: appID)
+  }
+}
+
+/// The parts of a session that change independently; the raw values are sent as `oi`.
+public enum SessionPart: String, Hashable, Sendable, CaseIterable {
+  /// What is watched, where it stands, who is there.
+  case state
+  /// What comes next.
+  case queue
+}
+
+extension ServerObject: Comparable {
+  /// Parts of sessions first; each kind sorted by its bucket and its name.
+  public static func < (left: ServerObject, right: ServerObject) -> Bool {
+    switch (left, right) {
+    case (.part(let left, let one), .part(let right, let other)):
+      (one.text, left.rawValue) < (other.text, right.rawValue)
+    case (.own(let left, let one), .own(let right, let other)): (one, left) < (other, right)
+    case (.part, .own): true
+    case (.own, .part): false
+    }
   }
 }
 
 extension ReceivedMessage {
-  /// The part of a session that changed, if the change is one of a session.
-  public var sessionObject: SessionObject? {
-    guard let bucketID, let part = objectID.flatMap(SessionObject.Part.init) else { return nil }
-    return SessionObject(part, of: SessionID(bucketID))
+  /// The object that changed, if it is a part of a session or an app's own.
+  public var serverObject: ServerObject? {
+    guard let bucketID, let objectID else { return nil }
+    if let sourceGroup, sourceGroup.text == bucketID {
+      return .own(ObjectID(objectID), of: sourceGroup)
+    }
+    return SessionPart(rawValue: objectID).map { .part($0, of: SessionID(bucketID)) }
+  }
+
+  /// Whether an object is over: it was deleted, or its bucket was.
+  package func ends(_ object: ServerObject) -> Bool {
+    switch (change, object) {
+    case (.objectDeleted, _): serverObject == object
+    case (.bucketDeleted, .part(_, let session)):
+      bucketID == session.text && sourceGroup?.text != bucketID
+    case (.bucketDeleted, .own(_, let group)):
+      bucketID == group.text && sourceGroup == group
+    default: false
+    }
   }
 }
 

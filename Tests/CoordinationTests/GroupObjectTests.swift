@@ -1,0 +1,183 @@
+import GroupSessions
+import Naming
+import Testing
+import UserNotifications
+import Vocabulary
+import Wire
+
+@testable import Coordination
+
+/// Objects that apps keep in a group: who has them, and who does not.
+@Suite struct GroupObjectTests {
+  private func objects(of stage: Stage) -> GroupObjects? {
+    stage.coordinator.groups.groups["g"]?.group?.objects
+  }
+
+  @Test func `members are told of a change by its fields, and who joins later gets all`() throws {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    try stage.ask("ann", .updateObject("votes", set: ["yes": 1, "no": 1]))
+    stage.forget()
+    try stage.ask("bob", .updateObject("votes", set: ["yes": 2, "no": 1]))
+    let told = stage.inbox("ann").compactMap { message -> GroupEvent? in
+      if case .groupEvent(_, _, _, let event) = message { event } else { nil }
+    }
+    #expect(told == [.objectUpdated("votes", set: ["yes": 2], by: "bob")])
+    try stage.gather(["cat"])
+    let states = stage.inbox("cat").compactMap { message -> GroupObjects? in
+      if case .group(let group) = message { group.objects } else { nil }
+    }
+    #expect(states.last?["votes"]?.fields == ["yes": 2, "no": 1])
+    #expect(states.last == objects(of: stage))
+  }
+
+  @Test func `they are there after a crash, and go with the group`() throws {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    try stage.ask("ann", .updateObject("votes", set: ["yes": 1]))
+    let before = objects(of: stage)
+    stage.crash()
+    #expect(objects(of: stage) == before && before?["votes"] != nil)
+    try stage.gather(["cat"], in: "h")
+    #expect(stage.coordinator.groups.groups["h"]?.group?.objects == GroupObjects())
+  }
+
+  @Test func `a status does not show them`() throws {
+    var stage = Stage()
+    try stage.gather(["ann"])
+    try stage.ask("ann", .updateObject("votes", set: ["secret": 1]))
+    _ = stage.post(.status(), from: "ann")
+    let groups = stage.inbox("ann").flatMap { message in
+      if case .status(_, let report) = message { report.groups } else { [] as [Group] }
+    }
+    #expect(groups.map(\.id) == ["g"] && groups.allSatisfy(\.objects.all.isEmpty))
+  }
+
+  @Test func `a group without room says what is full`() throws {
+    var limits = Limits()
+    (limits.objects, limits.objectBytes) = (1, 200)
+    var stage = Stage(limits: limits)
+    try stage.gather(["ann"])
+    try stage.ask("ann", .updateObject("votes", set: ["yes": 1]))
+    let many = try stage.refusal("ann", .updateObject("list", set: [:]))
+    #expect(many == ProtocolError(.objectsFull, limit: 1))
+    let text = PayloadValue.string(String(repeating: "x", count: 200))
+    let large = try stage.refusal("ann", .updateObject("votes", set: ["no": text]))
+    #expect(large == ProtocolError(.objectsFull, field: "bytes", limit: 200))
+  }
+
+  // MARK: People who follow an object
+
+  private let votes = ServerObject.own("votes", of: "g")
+
+  /// Ann and Bob in a group with an object; Cat has fetched it on her phone, and has left the group.
+  private func scene() throws -> (stage: Stage, copy: ObjectCopy) {
+    var stage = try Stage.notifying()
+    try stage.gather(["ann", "bob"])
+    try stage.ask("ann", .updateObject("votes", set: ["yes": 1, "no": 1]))
+    try stage.install("phone", as: "cat", in: "g")
+    try stage.notify("phone", .subscribe(.object(votes)))
+    try stage.ask("phone", .leaveGroup)
+    var copy = ObjectCopy(votes)
+    try copy.fetch(&stage, on: "phone")
+    return (stage, copy)
+  }
+
+  private func last(_ stage: Stage, _ change: ObjectChange.Kind) -> ReceivedMessage? {
+    stage.notifications("phone").map { ReceivedMessage($0.payload) }.last { $0.change == change }
+  }
+
+  // Proves: K7, K16
+  @Test(arguments: [nil, 0, 1, 2, 3])
+  func `who follows is kept up by differences, whichever is lost`(lost: Int?) throws {
+    var (stage, copy) = try scene()
+    for number in 1...4 as ClosedRange<Int64> {
+      try stage.ask(
+        "bob", .updateObject("votes", set: ["yes": .integer(number), "n\(number)": "x"]))
+      try copy.follow(&stage, on: "phone") { $0 == lost }
+    }
+    try stage.ask("ann", .updateObject("votes", set: ["n1": .null]))
+    try copy.follow(&stage, on: "phone")
+    #expect(copy.mirror.fields == objects(of: stage)?["votes"]?.fields)
+    #expect(copy.mirror.version == objects(of: stage)?["votes"].map { Int64($0.version) })
+    #expect(copy.fetches == (lost == nil ? 1 : 2))
+    let message = try #require(last(stage, .objectUpdated))
+    #expect(message.serverObject == votes && message.kind == .pushToApp)
+    // Another object is nothing to them.
+    let count = stage.notifications("phone").count
+    try stage.ask("ann", .updateObject("list", set: ["a": 1]))
+    #expect(stage.notifications("phone").count == count)
+  }
+
+  // Proves: K16
+  @Test func `an object that is removed, and one of a group that is over, ends for all`() throws {
+    for isOver in [false, true] {
+      var (stage, _) = try scene()
+      try stage.ask("ann", isOver ? .closeGroup() : .removeObject("votes"))
+      let kind = isOver ? ObjectChange.Kind.bucketDeleted : .objectDeleted
+      let message = try #require(last(stage, kind))
+      #expect(message.ends(votes) && !message.ends(.own("list", of: "g")) == !isOver)
+      #expect(!message.ends(.own("votes", of: "h")) && !message.ends(.part(.state, of: "g")))
+      #expect(stage.tray("cat")?.subscriptions == [])
+      #expect(
+        try stage.refusal("phone", .notifications(.objectState(votes))).code == .unknownObject)
+    }
+  }
+
+  @Test func `a group that goes by the same name later is told of anew`() throws {
+    var ids: [[NotificationID]] = []
+    var (stage, _) = try scene()
+    for _ in 1...2 {
+      try stage.ask("bob", .updateObject("votes", set: ["yes": 2]))
+      try stage.ask("ann", .closeGroup())
+      ids.append(stage.notifications("phone").map(\.id))
+      stage.forget()
+      for device in ["ann", "bob", "phone"] as [DeviceID] { try stage.ask(device, .joinGroup("g")) }
+      try stage.ask("ann", .updateObject("votes", set: ["yes": 1, "no": 1]))
+      try stage.notify("phone", .subscribe(.object(votes)))
+    }
+    #expect(ids.map(\.count) == [2, 2] && Set(ids.joined()).count == 4)
+  }
+
+  // Proves: K7
+  @Test func `a server that died tells again`() throws {
+    var (stage, copy) = try scene()
+    stage.crash()
+    stage.resume("ann")
+    stage.connect(as: "phone", user: "cat")
+    let told = try #require(stage.tray("cat")?.entries.first?.notification)
+    #expect(ReceivedMessage(told.payload).serverObject == votes && StateDelta(told.payload) == nil)
+    try stage.ask("ann", .updateObject("votes", set: ["yes": 3]))
+    try copy.fetch(&stage, on: "phone")
+    #expect(copy.mirror.fields == ["yes": 3, "no": 1])
+  }
+
+  @Test func `only members begin to follow, and only what is there`() throws {
+    var (stage, _) = try scene()
+    try stage.install("desk", as: "dan")
+    for request in [TrayRequest.subscribe(.object(votes)), .objectState(votes)] {
+      #expect(try stage.refusal("desk", .notifications(request)).code == .unknownObject)
+    }
+    let none = ServerObject.own("none", of: "g")
+    for object in [none, .own("votes", of: "nowhere")] {
+      let error = try stage.refusal("ann", .notifications(.subscribe(.object(object))))
+      #expect(error == ProtocolError(.unknownObject))
+    }
+    #expect(stage.coordinator.groups.groups["g"]?.told.value?.objects.map(\.key) == [votes])
+    try stage.notify("phone", .unsubscribe(.object(votes)))
+    #expect(stage.coordinator.groups.groups["g"]?.told.isPresent == false)
+  }
+
+  @Test func `who is removed for good follows no more`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    try door.enter("bob")
+    try door.stage.ask("ann", .updateObject("votes", set: ["yes": 1]))
+    try door.stage.notify("bob", .register())
+    try door.stage.notify("bob", .subscribe(.object(votes)))
+    #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == true)
+    try door.stage.ask("ann", .removeUser("bob"))
+    #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == false)
+    #expect(door.stage.tray("bob")?.subscriptions == [])
+  }
+}
