@@ -157,10 +157,13 @@ extension Groups {
   ) throws(ProtocolError) -> Cost? {
     guard let bytes = command.toldBytes(of: seat.member) else { return nil }
     let members = groups[id]?.group?.members.count ?? 0
+    let object = command.updatedObject
+    // Each follower's tray keeps the change, too.
+    let followers = object.map { followerCount(of: $0, in: id) } ?? 0
     let cost = Cost(
-      bytes: Cost.counted(Cost.passing(bytes, to: members)), stored: Cost.envelope + bytes,
-      user: seat.payer, address: seat.address, group: command.isForAll ? id : nil,
-      isForAll: command.isForAll)
+      bytes: Cost.counted(Cost.passing(bytes, to: members + followers)),
+      stored: (Cost.envelope + bytes) * (1 + followers), user: seat.payer, address: seat.address,
+      group: object == nil ? nil : id, isForAll: object != nil)
     try costs.take(cost, at: turn.now)
     return cost
   }
@@ -207,8 +210,10 @@ extension GroupCommand {
     }
   }
 
-  /// Whether it is one person's act on everybody, for which the group pays, too.
-  fileprivate var isForAll: Bool { if case .updateObject = self { true } else { false } }
+  /// The object that it changes: one person's act on everybody, for which the group pays, too.
+  fileprivate var updatedObject: ObjectID? {
+    if case .updateObject(let id, _, _) = self { id } else { nil }
+  }
 }
 
 extension SessionCommand {

@@ -138,7 +138,7 @@ extension Groups {
       return invitation?.seq != name.seq || invitation?.state != .pending
     }
     if !over.isEmpty { turn.say(.people(.revoke(over.map(\.id), of: user))) }
-    let gone = objects.filter { state(of: $0) == nil }
+    let gone = objects.filter { !mayFollow($0, user) }
     if !gone.isEmpty { turn.say(.people(.objectsOver(gone, of: user))) }
     for delivery in deliveries {
       if self.sessions[delivery.session]?.session == nil {

@@ -7,6 +7,21 @@ import Wire
 // change of an object that a person subscribed to.
 
 extension Groups {
+  /// The group of an object; `nil` if the object is over, or was never there.
+  private func group(of object: ServerObject) -> GroupID? {
+    switch object {
+    case .part(_, let session): sessions[session]?.session?.group
+    case .own(let id, let group): groups[group]?.group?.objects[id] == nil ? nil : group
+    }
+  }
+
+  /// Whether a person may go on following an object: it is there, and the person was not removed from
+  /// its group for good.
+  func mayFollow(_ object: ServerObject, _ user: UserID) -> Bool {
+    guard let group = group(of: object) else { return false }
+    return groups[group]?.group?.entry?.removed.contains(user) != true
+  }
+
   /// An object as it is; `nil` if it is over, or was never there.
   func state(of object: ServerObject) -> ObjectState? {
     switch object {
@@ -23,9 +38,7 @@ extension Groups {
 
   /// Checks that a member subscribes to an object that is there, and that there is room.
   func checkSubscription(to object: ServerObject, _ seat: Seat) throws(ProtocolError) {
-    guard state(of: object) != nil, let group = group(of: object), seat.group == group else {
-      throw unknown(object)
-    }
+    guard let group = group(of: object), seat.group == group else { throw unknown(object) }
     let subscribers = self[told: object.bucket].value?[object]?.subscribers ?? []
     let limit = notifications.policy.objectSubscribers
     guard subscribers.count < limit || subscribers.contains(seat.user) else {
@@ -35,12 +48,13 @@ extension Groups {
 
   /// Subscribes a person to an object.
   mutating func follow(_ object: ServerObject, by user: UserID) {
-    guard let state = state(of: object) else {
+    let known = self[told: object.bucket].value?[object]?.state
+    guard mayFollow(object, user), let state = known ?? state(of: object) else {
       // It ended before the subscription was stored.
       return turn.say(.people(.objectsOver([object], of: user)))
     }
     change(object) { told in
-      told = told ?? ToldObject(version: state.version, fields: state.fields)
+      told = told ?? ToldObject(state: state)
       told?.subscribers.insert(user)
     }
   }
@@ -61,12 +75,9 @@ extension Groups {
     guard let told = self[told: bucket].value, !isOver(bucket) else { return }
     for (object, old) in told.objects {
       guard let state = state(of: object), let group = group(of: object) else { continue }
-      let delta = old.delta(to: state)
+      let delta = old.state.delta(to: state)
       guard delta != nil || isRetold else { continue }
-      change(object) { told in
-        told = ToldObject(
-          subscribers: old.subscribers, version: state.version, fields: state.fields)
-      }
+      change(object) { $0?.state = state }
       let notification = change(of: object, in: group, isRetold ? nil : delta, state.version)
       for user in old.subscribers.sorted() {
         turn.say(.people(.post(notification, to: user, isOptional: true)))
@@ -145,18 +156,19 @@ extension Groups {
   mutating func tellState(
     of object: ServerObject, to seat: Seat, _ done: Reply
   ) throws(ProtocolError) {
-    guard let state = state(of: object), mayRead(object, seat) else { throw unknown(object) }
+    // Members may read, and subscribers who were members when they subscribed.
     let told = self[told: object.bucket].value?[object]
+    guard let group = group(of: object),
+      seat.group == group || told?.subscribers.contains(seat.user) == true,
+      let state = told?.state ?? state(of: object)
+    else { throw unknown(object) }
     turn.send(
-      .objectState(
-        done.id, object, version: told?.version ?? state.version, told?.fields ?? state.fields),
-      to: seat.device)
+      .objectState(done.id, object, version: state.version, state.fields), to: seat.device)
   }
 
-  /// Members may read, and subscribers who were members when they subscribed.
-  private func mayRead(_ object: ServerObject, _ seat: Seat) -> Bool {
-    seat.group == group(of: object)
-      || self[told: object.bucket].value?[object]?.subscribers.contains(seat.user) == true
+  /// How many people follow an object that a group keeps.
+  func followerCount(of id: ObjectID, in group: GroupID) -> Int {
+    self[told: .group(group)].value?[.own(id, of: group)]?.subscribers.count ?? 0
   }
 }
 
@@ -189,13 +201,6 @@ extension Groups {
     case .session(let id):
       if case .ended? = sessions[id]?.session?.state { true } else { false }
     case .group(let id): groups[id]?.group?.isClosed == true
-    }
-  }
-
-  private func group(of object: ServerObject) -> GroupID? {
-    switch object {
-    case .part(_, let session): sessions[session]?.session?.group
-    case .own(_, let group): group
     }
   }
 

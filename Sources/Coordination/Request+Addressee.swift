@@ -52,10 +52,11 @@ extension Request {
   var isForMembers: Bool {
     switch self {
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
-      .setPreferredDevice, .status, .messaging, .renew, .pair, .confirmPairing, .freeName:
+      .setPreferredDevice, .updateObject, .removeObject, .status, .messaging, .renew, .pair,
+      .confirmPairing, .freeName:
       false
     case .notifications(let request): request.concernsGroups
-    case .listMedia, .openMedia, .updateObject, .removeObject, .activate, .stage, .activateStaged,
+    case .listMedia, .openMedia, .activate, .stage, .activateStaged,
       .withdraw, .join, .decline,
       .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue, .attachment,
       .send, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy,

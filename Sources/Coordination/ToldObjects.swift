@@ -40,24 +40,22 @@ struct ToldObjects: Equatable, Sendable {
 /// What the subscribers of one object were last told.
 struct ToldObject: Equatable, Sendable {
   var subscribers: Set<UserID> = []
-  /// The number of the last event that `fields` reflects.
-  var version: Int64
-  var fields: [String: PayloadValue]
+  var state: ObjectState
+}
 
-  /// The difference to the current state; `nil` if there is none.
+/// An object as it was after an event.
+struct ObjectState: Equatable, Sendable {
+  /// The number of the event.
+  let version: Int64
+  let fields: [String: PayloadValue]
+
+  /// The difference to a later state; `nil` if there is none.
   func delta(to state: ObjectState) -> StateDelta? {
     var changes = state.fields.filter { fields[$0.key] != $0.value }
     for name in fields.keys where state.fields[name] == nil { changes[name] = .null }
     guard !changes.isEmpty else { return nil }
     return StateDelta(from: version, to: state.version, changes: changes)
   }
-}
-
-/// An object as it is now.
-struct ObjectState {
-  /// The number of an event that it reflects.
-  let version: Int64
-  let fields: [String: PayloadValue]
 }
 
 /// A value that is usually absent; it is indirect, so that its absence takes one word.

@@ -26,7 +26,9 @@ import Wire
 
     func serves(_ request: Request) -> Bool {
       switch request {
-      case .joinGroup, .leaveGroup, .setSharing, .setPreferredDevice: self == .group
+      case .joinGroup, .leaveGroup, .setSharing, .setPreferredDevice, .updateObject,
+        .removeObject:
+        self == .group
       case .activate, .stage, .activateStaged, .withdraw, .closeGroup, .status, .messaging,
         .notifications:
         false
@@ -79,7 +81,7 @@ import Wire
     private mutating func groupRequest(_ device: DeviceID) -> Request {
       verbs.pick([
         .joinGroup("g"), .joinGroup("g"), .leaveGroup, .setSharing(verbs.chance(50)),
-        .setPreferredDevice(verbs.chance(50) ? device : nil),
+        .setPreferredDevice(verbs.chance(50) ? device : nil), verbs.object(),
       ])
     }
 

@@ -152,6 +152,27 @@ import Wire
     #expect(copy.mirror.fields == ["yes": 3, "no": 1])
   }
 
+  @Test func `a change costs what is kept of it, the followers' copies, too`() throws {
+    var limits = Limits()
+    (limits.userJournalBytes, limits.groupJournalBytes) = (1 << 20, 20_000)
+    let counts = try [0, 1].map { followers in
+      var stage = try Stage.notifying(limits: limits)
+      try stage.gather(["ann", "bob"])
+      try stage.ask("ann", .updateObject("votes", set: [:]))
+      try stage.notify("bob", .register())
+      if followers == 1 { try stage.notify("bob", .subscribe(.object(votes))) }
+      for number in 0... {
+        let text = PayloadValue.string("\(number)" + String(repeating: "x", count: 900))
+        let request = stage.post(.updateObject("votes", set: ["text": text]), from: "ann")
+        guard case .failure(let error)? = stage["ann"].answers[request]?.first else { continue }
+        #expect(error.code == .rateLimited && error.reason == "group")
+        return number
+      }
+      return 0
+    }
+    #expect(counts[0] > 10 && counts[1] == counts[0] / 2, "\(counts)")
+  }
+
   @Test func `only members begin to follow, and only what is there`() throws {
     var (stage, _) = try scene()
     try stage.install("desk", as: "dan")
@@ -177,6 +198,8 @@ import Wire
     try door.stage.notify("bob", .subscribe(.object(votes)))
     #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == true)
     try door.stage.ask("ann", .removeUser("bob"))
+    // Even if the server dies before his tray hears of it.
+    #expect(!door.stage.coordinator.groups.mayFollow(votes, "bob"))
     #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == false)
     #expect(door.stage.tray("bob")?.subscriptions == [])
   }

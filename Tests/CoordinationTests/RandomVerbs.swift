@@ -137,7 +137,7 @@ struct RandomVerbs {
     }
   }
 
-  private mutating func object() -> Request {
+  mutating func object() -> Request {
     let id: ObjectID = pick(["votes", "votes", "votes", "list", "score"])
     guard chance(60) else { return .removeObject(id) }
     let value = pick([

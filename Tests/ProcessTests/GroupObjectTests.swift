@@ -13,6 +13,7 @@ import Testing
       let (first, port) = try Program.serve(["--journal", "sqlite:\(path)"], on: test)
       let ann = try Caller(port: port, on: test)
       try ann.enter("friday", as: "ann")
+      try test.run { ann.heard(#""type":"ok","id":1"#) }
       try ann.say(
         #"{"type":"updateObject","id":2,"object":"votes","set":{"ann":["Sintel",1.5],"old":1}}"#,
         #"{"type":"updateObject","id":3,"object":"votes","set":{"old":null}}"#)
