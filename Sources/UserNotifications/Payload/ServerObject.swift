@@ -10,9 +10,8 @@ public enum ServerObject: Hashable, Sendable {
   /// An app's own object; it ends when it is removed, and with its group.
   case own(ObjectID, of: GroupID)
 
-  /// The change of the object as its subscribers get it.
-  ///
-  /// - Parameter group: the group that the object belongs to.
+  /// The change of the object as its subscribers get it; the group is the one that the object belongs
+  /// to.
   package func change(
     _ kind: ObjectChange.Kind, group: GroupID, modified: Instant, appID: String
   ) -> ObjectChange {
