@@ -11,7 +11,10 @@ import Testing
       let (server, port) = try Program.serve(on: test)
       let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
       let ben = try Program.join("Ben", port, ["--ask"], on: test)
-      try test.run { ben.output.contains("[ 1 Join ]") }
+      // Ann is told of a joining only once she has joined herself.
+      try test.run {
+        ben.output.contains("[ 1 Join ]") && ann.output.contains("joined; watching")
+      }
       #expect(ben.output.contains("Ann invites you to watch together"))
       #expect(!ben.output.contains("joined; watching"))
       try ben.say("1")
