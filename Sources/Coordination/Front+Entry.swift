@@ -191,8 +191,7 @@ extension Front {
         if let peer { try checkPrivacy(of: peer) }
       case .leaveGroup, .closeGroup, .changeKey, .removeUser, .listMedia, .openMedia, .setSharing,
         .setPreferredDevice, .updateObject, .removeObject, .activate, .stage, .activateStaged,
-        .withdraw, .join, .decline, .leave,
-        .dismiss, .end, .setActivity, .invite,
+        .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
         .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
         .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove,
         .messaging, .notifications:

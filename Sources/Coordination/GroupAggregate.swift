@@ -134,8 +134,6 @@ struct GroupRoom: Sendable {
   /// What subscribers to its objects were last told.
   var told = Rare<ToldObjects>.absent
 
-  init(lane: Lane<GroupAggregate>) { self.lane = lane }
-
   var group: Group? {
     _read { yield lane.state.group }
   }

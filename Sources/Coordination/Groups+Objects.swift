@@ -106,7 +106,7 @@ extension Groups {
     for (user, objects) in self[told: bucket].value?.subscribers ?? [:] {
       guard let object = objects.first else { continue }
       tell(.bucketDeleted, of: object, in: group, "c-\(bucket.text)", to: user)
-      turn.say(.people(.objectsOver(objects, of: user)))
+      end(objects, of: user)
     }
   }
 
@@ -115,8 +115,14 @@ extension Groups {
     let object = ServerObject.own(id, of: group)
     for user in self[told: .group(group)].value?[object]?.subscribers.sorted() ?? [] {
       tell(.objectDeleted, of: object, in: group, object.collapseID, to: user)
-      turn.say(.people(.objectsOver([object], of: user)))
+      end([object], of: user)
     }
+  }
+
+  /// Ends subscriptions at once, whenever the person's tray can store that.
+  private mutating func end(_ objects: [ServerObject], of user: UserID) {
+    for object in objects { forget(object, by: user) }
+    turn.say(.people(.objectsOver(objects, of: user)))
   }
 
   private mutating func tell(
@@ -149,7 +155,7 @@ extension Groups {
   mutating func endSubscriptions(of user: UserID, in group: Group) {
     let buckets = [Bucket.group(group.id)] + (group.session.map { [.session($0)] } ?? [])
     let objects = buckets.flatMap { self[told: $0].value?.subscribers[user] ?? [] }
-    if !objects.isEmpty { turn.say(.people(.objectsOver(objects, of: user))) }
+    if !objects.isEmpty { end(objects, of: user) }
   }
 
   /// Answers with an object's current state; reads only, and is not remembered.

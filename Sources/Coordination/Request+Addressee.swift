@@ -56,8 +56,7 @@ extension Request {
       .confirmPairing, .freeName:
       false
     case .notifications(let request): request.concernsGroups
-    case .listMedia, .openMedia, .activate, .stage, .activateStaged,
-      .withdraw, .join, .decline,
+    case .listMedia, .openMedia, .activate, .stage, .activateStaged, .withdraw, .join, .decline,
       .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue, .attachment,
       .send, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy,
       .remove, .invite, .revokeInvitations:

@@ -51,6 +51,7 @@ struct ObjectState: Equatable, Sendable {
 
   /// The difference to a later state; `nil` if there is none.
   func delta(to state: ObjectState) -> StateDelta? {
+    guard state.version != version else { return nil }
     var changes = state.fields.filter { fields[$0.key] != $0.value }
     for name in fields.keys where state.fields[name] == nil { changes[name] = .null }
     guard !changes.isEmpty else { return nil }

@@ -199,7 +199,14 @@ import Wire
     try door.stage.notify("bob", .register())
     try door.stage.notify("bob", .subscribe(.object(votes)))
     #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == true)
-    try door.stage.ask("ann", .removeUser("bob"))
+    door.stage.isHeld = true
+    _ = door.stage.post(.removeUser("bob"), from: "ann")
+    door.stage.release(1)
+    // His tray has not stored it, and he hears nothing more all the same.
+    #expect(door.stage.tray("bob")?.subscriptions.isEmpty == false)
+    #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == false)
+    door.stage.isHeld = false
+    door.stage.release()
     // Even if the server dies before his tray hears of it.
     #expect(!door.stage.coordinator.groups.mayFollow(votes, "bob"))
     #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == false)
