@@ -166,11 +166,14 @@ let package = Package(
       name: "Players",
       dependencies: ["EventLoops", "JSON", "Participation", "Vocabulary", "Wire"],
       swiftSettings: rules + [lifetimes]),
+    // Statements for a PostgreSQL server, by libpq.
+    .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "PostgreSQL", dependencies: ["CLibpq", "EventLoops"], swiftSettings: rules),
     .target(
       name: "Journals",
       dependencies: [
         "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
-        "Signatures", "UserNotifications", "Vocabulary", "Wire",
+        "PostgreSQL", "Signatures", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -240,8 +243,8 @@ let package = Package(
       dependencies: [
         "CampaignFiles", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
         "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "MatineeTerminal",
-        "Participation", "Playback", "Players", "PushTransports", "QRCodes", "Scenarios", "Server",
-        "Signatures",
+        "Participation", "Playback", "Players", "PostgreSQL", "PushTransports", "QRCodes",
+        "Scenarios", "Server", "Signatures",
         "Simulation", "Stages", "Syncplay", "TLS", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "Wire", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -376,12 +379,19 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "WebClientTests", dependencies: ["WebClient"], swiftSettings: rules),
+    .target(
+      name: "DatabaseTesting", path: "Tests/DatabaseTesting",
+      resources: [.embedInCode("database_server.sh")], swiftSettings: rules),
+    .testTarget(
+      name: "PostgreSQLTests", dependencies: ["DatabaseTesting", "PostgreSQL"],
+      swiftSettings: rules),
     .testTarget(
       name: "JournalsTests",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
-        "LoopTesting", "Naming", "Playback", "Signatures", "UserNotifications", "Vocabulary",
-        "Wire", "WireTesting",
+        "Coordination", "DatabaseTesting", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "Journals", "LoopTesting", "Naming", "Playback", "PostgreSQL", "Signatures",
+        "UserNotifications",
+        "Vocabulary", "Wire", "WireTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"], swiftSettings: rules + [lifetimes]),
@@ -442,8 +452,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "ClipTesting", "Coordination", "EventLoops", "FolderTesting", "Fuzzing", "GroupSessions",
-        "Journals",
+        "ClipTesting", "Coordination", "DatabaseTesting", "EventLoops", "FolderTesting", "Fuzzing",
+        "GroupSessions", "Journals",
         "KeyTesting", "LoopTesting", "Naming", "Playback", "ProgramTesting", "PushTesting",
         "PushTransports", "RightsTesting", "Signatures", "Syncplay", "SyncplayTesting", "TLS",
         "Vocabulary", "WebSocketTesting", "Wire", "matinee",
@@ -452,7 +462,8 @@ let package = Package(
     .testTarget(
       name: "CrashTests",
       dependencies: [
-        "EventLoops", "FolderTesting", "GroupSessions", "LoopTesting", "MatineeClient",
+        "DatabaseTesting", "EventLoops", "FolderTesting", "GroupSessions", "LoopTesting",
+        "MatineeClient",
         "Participation", "Playback", "Players", "ProgramTesting", "UserNotifications", "Vocabulary",
         "Wire", "matinee",
       ],

@@ -34,7 +34,7 @@ package protocol JournalDelegate: AnyObject {
   /// Reports the outcome of one append.
   func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome)
 
-  /// Reports that writes fail, with the reason, or work again (`nil`); called once per change.
+  /// Reports that writes fail, with the reason, or work again (`nil`); called when that changes.
   func journal(_ journal: any Journal, isFailingWith reason: String?)
 }
 
@@ -82,20 +82,31 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
   case notEmpty(path: String)
   /// The system denies reading or writing.
   case failed(path: String, reason: String)
+  /// The database cannot be reached, or refuses.
+  case unavailable(path: String, reason: String)
+  /// The database has no tables for a journal, or those of an older Matinee.
+  case unmigrated(path: String, isNew: Bool)
 
   package var description: String {
     switch self {
     case .inUse(let path, let holder):
       "the journal \(path) is in use by \(holder.map { "process \($0)" } ?? "another process"); "
-        + "stop that server, or choose another file with --journal sqlite:PATH"
+        + "stop that server, or choose another journal with --journal"
     case .newer(let path):
-      "a newer Matinee wrote the journal \(path); run that one, or choose another file"
+      "a newer Matinee wrote the journal \(path); run that one, or choose another journal"
     case .unreadable(let path, let reason):
       "the journal \(path) cannot be read: \(reason)"
     case .notEmpty(let path):
-      "the journal \(path) is not empty; choose a new file with --journal sqlite:PATH"
+      "the journal \(path) is not empty; choose a new one with --journal"
     case .failed(let path, let reason):
       "the journal \(path) cannot be opened: \(reason); check the directory and its permissions"
+    case .unavailable(let path, let reason):
+      "the journal \(path) cannot be used: \(reason); check the address, the password and whether "
+        + "PostgreSQL runs there"
+    case .unmigrated(let path, let isNew):
+      (isNew
+        ? "there is no journal in \(path)" : "an older Matinee made the journal \(path)")
+        + "; run matinee journal migrate --journal with this address"
     }
   }
 }

@@ -107,25 +107,25 @@ package final class MatineeServer {
     loop.atTurnEnd(.settle) { [weak self] in self?.armTimer() }
   }
 
-  /// Continues from a journal's file, in the group's time of the server that wrote it.
+  /// Continues from a journal, in the group's time of the server that wrote it.
   ///
   /// - Parameters:
   ///   - notifications: how notifications are stored and sent.
   ///   - pushDesk: makes the desk; it takes the group's clock.
-  /// - Throws: `EndpointError`, a `JournalError` if the file cannot be written, or the error of
+  /// - Throws: `EndpointError`, a `JournalError` if the journal cannot be written, or the error of
   ///   `pushDesk`.
   package convenience init(
-    _ configuration: ServerConfiguration, on loop: EventLoop, goingOnFrom file: JournalFile,
+    _ configuration: ServerConfiguration, on loop: EventLoop, goingOnFrom opened: any OpenedJournal,
     notifications: NotificationSettings = NotificationSettings(),
     pushDesk: (GroupClock) throws -> PushDesk? = { _ in nil }, log: Logger
   ) throws {
     let boot = BootID.read()
     let clock = GroupClock(
-      goingOnFrom: file.contents, boot: boot, wall: WallClock.read(), at: loop.now)
-    if let boot { try file.tie(clock.tie(to: boot)) }
+      goingOnFrom: opened.contents, boot: boot, wall: WallClock.read(), at: loop.now)
+    if let boot { try opened.tie(clock.tie(to: boot)) }
     try self.init(
-      configuration, on: loop, journal: try SQLiteJournal(file, on: loop),
-      recovering: file.contents, clock: clock, notifications: notifications,
+      configuration, on: loop, journal: try opened.journal(on: loop),
+      recovering: opened.contents, clock: clock, notifications: notifications,
       pushDesk: try pushDesk(clock), log: log)
   }
 

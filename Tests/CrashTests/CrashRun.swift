@@ -10,6 +10,7 @@ final class CrashRun {
   let ledger = Ledger()
   private let test: TestLoop
   private let options: [String]
+  private let wrapper: [String]
   private var chance: SplitMix64
   private var peers: [LoadPeer] = []
   private var server: Program?
@@ -29,9 +30,11 @@ final class CrashRun {
 
   /// - Parameters:
   ///   - options: options of `matinee serve`, besides the address.
+  ///   - wrapper: the command that runs it; none runs it directly.
   ///   - seed: the seed of the load and of the times of crashes.
-  init(_ options: [String], seed: UInt64, on test: TestLoop) {
+  init(_ options: [String], by wrapper: [String] = [], seed: UInt64, on test: TestLoop) {
     self.options = options
+    self.wrapper = wrapper
     self.test = test
     chance = SplitMix64(seed: seed)
     killTimer = LoopTimer(on: test.loop) { [unowned self] in kill() }
@@ -87,9 +90,11 @@ extension CrashRun: Sendable {}
 extension CrashRun {
   /// Starts the server on the same port, or on another one if that is taken.
   private func start() throws {
-    var (program, port) = try Program.serve(options, port: port, within: Self.patience, on: test)
+    var (program, port) = try Program.serve(
+      options, port: port, by: wrapper, within: Self.patience, on: test)
     if port == 0 {
-      (program, port) = try Program.serve(options, within: Self.patience, on: test)
+      (program, port) = try Program.serve(
+        options, by: wrapper, within: Self.patience, on: test)
     }
     guard port != 0 else {
       ledger.complain("the server does not start: \(program.errorOutput)")

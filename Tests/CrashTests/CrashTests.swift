@@ -1,3 +1,5 @@
+import DatabaseTesting
+import EventLoops
 import FolderTesting
 import Foundation
 import LoopTesting
@@ -14,14 +16,41 @@ import Testing
   func `what was acknowledged outlives the server, whenever it is killed`(
     durability: String, kills: Int
   ) throws {
-    // A new seed for each run; MATINEE_CRASH_SEED repeats an earlier run.
-    let chosen = ProcessInfo.processInfo.environment["MATINEE_CRASH_SEED"].flatMap { UInt64($0) }
-    let seed = chosen ?? UInt64.random(in: 0..<1_000_000)
+    let seed = Self.seed
     let directory = try ScratchFolder()
+    let journal = ["--journal", directory.journal, "--durability", durability]
+    try kill(kills, servingWith: journal, seed: seed)
+  }
+
+  @Test func `what was acknowledged outlives the server, whose journal is in PostgreSQL`() throws {
+    let seed = Self.seed
+    let database = try DatabaseServer.shared().makeDatabase()
     try TestLoop.run { test in
-      let run = CrashRun(
-        ["--journal", directory.journal, "--durability", durability]
-          + Self.serving, seed: seed, on: test)
+      let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
+      #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
+    }
+    // The server's secrets lie in the user's data directory, which is the test's own.
+    let folder = try ScratchFolder()
+    try kill(
+      12, servingWith: ["--journal", database], by: ["env", "XDG_DATA_HOME=\(folder.path)"],
+      seed: seed)
+    try TestLoop.run { test in
+      let check = try Program.run(["journal", "verify", "--journal", database], on: test)
+      #expect(check.ending == .exited(code: 0), "seed \(seed): \(check.output)")
+    }
+  }
+
+  /// A new seed for each run; MATINEE_CRASH_SEED repeats an earlier run.
+  private static var seed: UInt64 {
+    let chosen = ProcessInfo.processInfo.environment["MATINEE_CRASH_SEED"].flatMap { UInt64($0) }
+    return chosen ?? UInt64.random(in: 0..<1_000_000)
+  }
+
+  private func kill(
+    _ kills: Int, servingWith journal: [String], by wrapper: [String] = [], seed: UInt64
+  ) throws {
+    try TestLoop.run { test in
+      let run = CrashRun(journal + Self.serving, by: wrapper, seed: seed, on: test)
       do {
         try run.perform(kills: kills)
       } catch {

@@ -10,7 +10,8 @@ import Testing
   /// libcurl's transfers, llhttp's callbacks, wslay's frames, and the yardsticks written in C.
   static let roomsWithPointers: Set = [
     "EventLoops", "JSON", "Cryptography", "QRCodes", "HTTPRequests", "CLibuv", "CSimdjson",
-    "CLibcrypto", "CLibqrencode", "CLibcurl", "CLibssl", "TLS",
+    "CLibcrypto", "CLibqrencode", "CLibcurl", "CLibpq",
+    "PostgreSQL", "CLibssl", "TLS",
     "CLLHTTP", "CZlib", "HTTP", "CWslay", "WebSocket", "CWebClient", "WebClient", "BareRelay",
     "BareStates",
   ]

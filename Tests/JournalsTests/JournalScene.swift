@@ -1,8 +1,10 @@
 import Coordination
+import DatabaseTesting
 import EventLoops
 import Foundation
 import GRDB
 import LoopTesting
+import PostgreSQL
 import Testing
 import Vocabulary
 
@@ -12,7 +14,9 @@ import Vocabulary
 final class JournalScene: JournalDelegate {
   let test: TestLoop
   let directory: PrivateDirectory
-  private(set) var journal: SQLiteJournal?
+  private(set) var journal: StoredJournal?
+  /// The database's address; `nil` if the journal is a file.
+  private let database: String?
   /// The outcomes of appends, in order.
   private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
   /// The reported failures and recoveries.
@@ -23,20 +27,39 @@ final class JournalScene: JournalDelegate {
   static let answers = 4
   static let start = Instant(microseconds: 1_700_000_000_000_000)
 
-  /// Passes a scene with a temporary directory to `body`.
-  static func run(_ body: (JournalScene) throws -> Void) throws {
+  /// What keeps a journal.
+  enum Keeper: CaseIterable, Sendable {
+    case sqlite
+    case postgresql
+  }
+
+  /// Passes a scene with a temporary directory to `body`, and with a new database if it needs one.
+  static func run(
+    on keeper: Keeper = .sqlite, _ body: (JournalScene) throws -> Void
+  ) throws {
+    var database: String?
+    if keeper == .postgresql {
+      database = try DatabaseServer.shared().makeDatabase()
+      _ = try database.map { try PostgreSQLMigration.run(PostgreSQLAddress($0)) }
+    }
+    try run(in: database, body)
+  }
+
+  /// Passes a scene with a migrated database, or with a file, to `body`.
+  static func run(in database: String?, _ body: (JournalScene) throws -> Void) throws {
     let directory = try PrivateDirectory(prefix: "matinee-journal-")
     try TestLoop.run { test in
-      let scene = JournalScene(test, directory)
+      let scene = JournalScene(test, directory, database)
       try body(scene)
       try scene.close()
     }
     try FileManager.default.removeItem(atPath: directory.path)
   }
 
-  private init(_ test: TestLoop, _ directory: PrivateDirectory) {
+  private init(_ test: TestLoop, _ directory: PrivateDirectory, _ database: String?) {
     self.test = test
     self.directory = directory
+    self.database = database
   }
 
   var path: String { directory.path(of: "journal.sqlite") }
@@ -64,10 +87,75 @@ final class JournalScene: JournalDelegate {
     retention: Duration = .seconds(3600), at now: Instant = JournalScene.start
   ) throws -> JournalFile {
     let file = try read(retention: retention, at: now)
-    let journal = try SQLiteJournal(file, on: test.loop)
+    let journal = try file.journal(on: test.loop)
     journal.delegate = self
     self.journal = journal
     return file
+  }
+
+  /// Opens the journal, wherever it is kept, without going on with it.
+  func opened(
+    retention: Duration = .seconds(3600), at now: Instant = JournalScene.start,
+    answers: Int = JournalScene.answers
+  ) throws -> any OpenedJournal {
+    var limits = Limits()
+    limits.rememberedAnswers = answers
+    guard let database else {
+      return try JournalFile(path, retention: retention, limits: limits, at: now)
+    }
+    return try PostgreSQLOpening(
+      PostgreSQLAddress(database), retention: retention, limits: limits, at: now)
+  }
+
+  /// Opens the journal, wherever it is kept, and goes on with it.
+  func begin(
+    retention: Duration = .seconds(3600), at now: Instant = JournalScene.start
+  ) throws {
+    journal = try opened(retention: retention, at: now).journal(on: test.loop)
+    journal?.delegate = self
+  }
+
+  /// Makes writes to a table fail, or work again.
+  func setFull(_ isFull: Bool, _ operation: String, _ table: String, when: String = "true") throws {
+    if let database {
+      try DatabaseServer.run(
+        isFull
+          ? """
+          CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$;
+          CREATE TRIGGER full_disk BEFORE \(operation) ON matinee.\(table) FOR EACH ROW
+            WHEN (\(when)) EXECUTE FUNCTION full_disk()
+          """
+          : "DROP TRIGGER full_disk ON matinee.\(table); DROP FUNCTION full_disk", at: database)
+    } else {
+      try execute(
+        isFull
+          ? """
+          CREATE TRIGGER full_disk BEFORE \(operation) ON \(table) WHEN \(when)
+          BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+          """
+          : "DROP TRIGGER full_disk")
+    }
+  }
+
+  /// Opens the journal for reading, wherever it is kept.
+  func archive() throws -> JournalArchive {
+    try database.map { try JournalArchive(copyOf: PostgreSQLAddress($0)) } ?? JournalArchive(path)
+  }
+
+  /// Waits until the journal has told of a failure or a recovery.
+  func awaitComplaint(_ isExpected: @escaping (String?) -> Bool) throws {
+    try test.run { [self] in complaints.last.map(isExpected) == true }
+  }
+
+  /// Waits until that many appends are answered.
+  func awaitOutcomes(_ count: Int) throws {
+    try test.run { [self] in outcomes.count == count }
+  }
+
+  /// Waits until no failure is left.
+  func awaitRecovery() throws {
+    try test.run { [self] in complaints.last.map { $0 == nil } ?? true }
   }
 
   func append(_ append: Append) {
@@ -88,7 +176,7 @@ final class JournalScene: JournalDelegate {
     self.journal = nil
   }
 
-  /// Runs SQL on the closed file, to simulate a mistake or a newer build.
+  /// Runs SQL on the file, to simulate a mistake or a newer build.
   func execute(_ sql: String) throws {
     let database = try DatabaseQueue(path: path)
     try database.writeWithoutTransaction { try $0.execute(sql: sql) }

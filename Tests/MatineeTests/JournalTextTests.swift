@@ -97,13 +97,15 @@ import Vocabulary
   @Test func `a verification says what was looked at, and what is wrong`() {
     var found = JournalVerification()
     (found.streams, found.events, found.replayed) = (2, 9, 9)
-    #expect(found.lines(of: "j")[0] == "j: sound")
-    #expect(!found.lines(of: "j").contains("findings:"))
+    #expect(found.lines(of: .sqlite(path: "j"))[0] == "j: sound")
+    #expect(!found.lines(of: .sqlite(path: "j")).contains("findings:"))
     found.complain("session s-1: event 3 is missing")
-    #expect(found.lines(of: "j")[0] == "j: damaged")
+    #expect(found.lines(of: .sqlite(path: "j"))[0] == "j: damaged")
     #expect(
-      found.lines(of: "j").suffix(2) == ["findings:", "  session s-1: event 3 is missing"])
+      found.lines(of: .sqlite(path: "j")).suffix(2) == [
+        "findings:", "  session s-1: event 3 is missing",
+      ])
     for _ in 0..<100 { found.complain("more") }
-    #expect(found.lines(of: "j").last == "  and 1 more")
+    #expect(found.lines(of: .sqlite(path: "j")).last == "  and 1 more")
   }
 }

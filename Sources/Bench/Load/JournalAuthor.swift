@@ -15,7 +15,7 @@ final class JournalAuthor {
   /// The events handed to the journal.
   private(set) var eventCount = 0
   private let stage: Stage
-  private let journal: SQLiteJournal
+  private let journal: StoredJournal
   private var coordinator = Coordinator(limits: limits)
   private var requests = Requests()
   private let start: Instant
@@ -72,7 +72,7 @@ final class JournalAuthor {
     do {
       let file = try JournalFile(
         path, retention: .seconds(30 * 86_400), limits: Self.limits, at: start)
-      journal = try SQLiteJournal(file, on: stage.loop)
+      journal = try file.journal(on: stage.loop)
     } catch {
       throw .journal("\(error)")
     }

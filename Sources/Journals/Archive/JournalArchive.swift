@@ -9,8 +9,18 @@ package import Vocabulary
 /// Each query reads one moment of the file, in a read transaction of SQLite's write-ahead log. The
 /// server continues to write meanwhile.
 package struct JournalArchive: Sendable {
+  /// The file's path, or the database's address.
   package let path: String
   let database: DatabaseQueue
+  let source: Source
+
+  /// What the rows are read from.
+  enum Source: Equatable {
+    /// A journal's file.
+    case file
+    /// A copy of a journal in PostgreSQL, which takes so many bytes there in tables of that version.
+    case copy(bytes: Int64, version: Int, isInUse: Bool)
+  }
 
   /// How many seconds to wait while a server writes its log back into the file.
   private static let patience = 5.0
@@ -29,10 +39,15 @@ package struct JournalArchive: Sendable {
     do {
       database = try DatabaseQueue(path: path, configuration: configuration)
       self.path = path
+      source = .file
       try database.read { try Self.check($0, path) }
     } catch {
       throw JournalError(error, path)
     }
+  }
+
+  init(path: String, _ database: DatabaseQueue, _ source: Source) {
+    (self.path, self.database, self.source) = (path, database, source)
   }
 
   private static func check(_ database: Database, _ path: String) throws {

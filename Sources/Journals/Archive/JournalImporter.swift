@@ -236,7 +236,7 @@ package struct JournalImport: Equatable, Sendable {
     }
   }
 
-  private static func run(
+  static func run(
     _ database: Database, _ input: () throws -> [UInt8]
   ) throws -> JournalImport {
     var importer = JournalImporter(database)

@@ -5,13 +5,14 @@ import GRDB
 package import GroupSessions
 package import Vocabulary
 
-/// A summary of a journal's file.
+/// A summary of a journal.
 package struct JournalOverview: Equatable, Sendable {
   package var path = ""
-  /// The size of the file.
+  /// The size of the file, or of the tables in the database.
   package var bytes: Int64 = 0
-  /// The size of SQLite's write-ahead log, which is not yet written back into the file.
-  package var logBytes: Int64 = 0
+  /// The size of SQLite's write-ahead log, which is not yet written back into the file; `nil` in a
+  /// database.
+  package var logBytes: Int64?
   /// The version of its tables.
   package var schema = ""
   /// The formats of its records.
@@ -92,9 +93,16 @@ extension JournalArchive {
       return overview
     }
     overview.path = path
-    overview.bytes = Self.size(path)
-    overview.logBytes = Self.size(JournalFiles.target(of: path) + "-wal")
-    overview.writer = FileLockState(JournalPaths(JournalFiles.target(of: path)).lock)
+    switch source {
+    case .file:
+      overview.bytes = Self.size(path)
+      overview.logBytes = Self.size(JournalFiles.target(of: path) + "-wal")
+      overview.writer = FileLockState(JournalPaths(JournalFiles.target(of: path)).lock)
+    case .copy(let bytes, let version, let isInUse):
+      overview.bytes = bytes
+      overview.schema = "\(version)"
+      overview.writer = isInUse ? .held(by: nil) : .free
+    }
     return overview
   }
 

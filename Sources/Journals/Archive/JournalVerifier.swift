@@ -18,6 +18,7 @@ extension JournalArchive {
 
   /// What is wrong with the middle of the log; `nil` if nothing is, or if a server writes to it now.
   private func logFlaw() throws(JournalError) -> String? {
+    guard source == .file else { return nil }
     let paths = JournalPaths(JournalFiles.target(of: path))
     guard FileLockState(paths.lock) == .free else { return nil }
     do { return try DamagedLog.flaw(of: paths) } catch { throw JournalError(error, path) }

@@ -13,9 +13,7 @@ struct JournalReading: ~Copyable {
   private let limits: Limits
   private let path: String
   private let answersPerDevice: Int
-  private var reader = RecordReader()
-  private var contents = JournalContents()
-  private var live: [LiveStream] = []
+  private var read = ReadContents()
 
   /// - Parameter path: the file, for further connections.
   init(
@@ -40,11 +38,11 @@ struct JournalReading: ~Copyable {
     let unreadable = try read(streams)
     try readEndings(limits.tombstones)
     try readClock()
-    dropOutdated()
+    read.dropOutdated(limits)
     for (stream, error) in unreadable { try setAside(stream, error) }
     let lastStream = try Int64.fetchOne(database, sql: JournalSQL.lastStream) ?? 0
-    if !unreadable.isEmpty { try database.setTally(live.count, last: lastStream) }
-    return (contents, live, lastStream)
+    if !unreadable.isEmpty { try database.setTally(read.live.count, last: lastStream) }
+    return (read.contents, read.live, lastStream)
   }
 
   private func liveStreams() throws -> [JournalRow.Stream] {
@@ -69,21 +67,12 @@ struct JournalReading: ~Copyable {
   private mutating func setAside(
     _ stream: JournalRow.Stream, _ error: UnreadableRecord
   ) throws {
-    let now = contents.latest ?? now
+    let now = read.contents.latest ?? now
     try database.fileAnswers(of: stream.id)
     try database.end(
       stream.id, "unreadable \(stream.kind)", stream.name, began: stream.began,
       at: now.microseconds)
-    let notice =
-      "the \(stream.kind) \(stream.name) cannot be read and is set aside as stream \(stream.id): "
-      + "\(error)"
-    try database.addNotice(notice, at: now)
-    contents.notices.append(notice)
-  }
-
-  private mutating func note(_ instant: Int64) {
-    contents.latest = max(
-      contents.latest ?? .init(microseconds: instant), .init(microseconds: instant))
+    try database.addNotice(read.noteUnreadable(stream, error), at: now)
   }
 }
 
@@ -95,11 +84,10 @@ extension JournalReading {
   private mutating func read(
     _ streams: [JournalRow.Stream]
   ) throws -> [(JournalRow.Stream, UnreadableRecord)] {
-    let extent = StreamReading.Extent(
+    let extent = ReadingExtent(
       answersPerDevice: answersPerDevice, earlierEvents: limits.retainedEvents,
-      start: try earliestNews())
-    contents.streams.reserveCapacity(streams.count)
-    live.reserveCapacity(streams.count)
+      start: ReadContents.earliestNews(
+        after: try Int64.fetchOne(database, sql: JournalSQL.latestSnapshot), limits, at: now))
     let others = streams.filter { !$0.isOfDevice }
     let devices = streams.filter(\.isOfDevice)
     var unfiled = UnfiledAnswers()
@@ -120,46 +108,14 @@ extension JournalReading {
     var unreadable: [(JournalRow.Stream, UnreadableRecord)] = []
     for (stream, read) in zip(streams, try reading.readAll().joined()) {
       do throws(UnreadableRecord) {
-        let read = try read.get()
-        take(read, of: stream)
-        for answer in read.answers { unfiled.add(answer) }
+        let stored = try read.get()
+        self.read.take(stored, of: stream)
+        for answer in stored.answers { unfiled.add(answer) }
       } catch {
         unreadable.append((stream, error))
       }
     }
     return unreadable
-  }
-
-  /// Adds a stream to the contents.
-  private mutating func take(_ read: ReadStream, of stream: JournalRow.Stream) {
-    let recorded = read.recorded
-    contents.streams.append(recorded)
-    live.append(
-      LiveStream(
-        id: stream.id, aggregate: recorded.aggregate, began: stream.began,
-        seq: (recorded.snapshot?.seq ?? 0) + recorded.events.count))
-    if let instant = recorded.events.last?.at.microseconds ?? read.snapshotAt { note(instant) }
-  }
-
-  /// The instant of the oldest event that a returning peer may need.
-  ///
-  /// A peer that was lost longer than the resume grace before the last event cannot resume.
-  ///
-  /// - Returns: possibly too early an instant, because the last event is unknown until everything
-  ///   is read.
-  private func earliestNews() throws -> Instant {
-    guard let latest = try Int64.fetchOne(database, sql: JournalSQL.latestSnapshot) else {
-      return now
-    }
-    return Instant(microseconds: latest) - limits.resumeGrace
-  }
-
-  /// Drops events that no returning peer can need.
-  private mutating func dropOutdated() {
-    guard let latest = contents.latest else { return }
-    for place in contents.streams.indices {
-      contents.streams[place].dropEarlier(before: latest - limits.resumeGrace)
-    }
   }
 }
 
@@ -171,22 +127,15 @@ extension JournalReading {
     while let row = try rows.next() {
       let stream = try JournalRow.Stream(row)
       let record = try JournalRow.Record(row, of: stream.id, from: 6)
-      do {
-        let event = try reader.event(record.body, of: .session, format: record.format)
-        guard case .session(.ended(let reason)) = event else { continue }
-        contents.endings.append(SessionEnding(SessionID(stream.name), reason))
-      } catch let error as UnreadableRecord {
-        contents.notices.append("how the session \(stream.name) ended cannot be read: \(error)")
-      }
+      try read.take(endOf: stream.name, record.body, format: record.format)
     }
-    if let end = try Int64.fetchOne(database, sql: JournalSQL.latestEnd) { note(end) }
+    if let end = try Int64.fetchOne(database, sql: JournalSQL.latestEnd) { read.note(end) }
   }
 
   private mutating func readClock() throws {
     guard let row = try Row.fetchOne(database, sql: JournalSQL.clock) else { return }
     let (boot, host, instant) = try JournalRow.clock(row)
-    contents.clock = ClockTie(
-      boot: boot, host: HostTime(microseconds: host), instant: Instant(microseconds: instant))
+    read.take(clock: boot, host: host, instant: instant)
   }
 }
 
@@ -208,7 +157,7 @@ struct ConcurrentReading: Sendable {
   private let path: String
   private let streams: [JournalRow.Stream]
   private let unfiledAnswers: UnfiledAnswers?
-  private let extent: StreamReading.Extent
+  private let extent: ReadingExtent
   private let progress = Locked(Progress())
 
   /// Streams per part: large enough that starting the statements costs little, small enough that
@@ -224,7 +173,7 @@ struct ConcurrentReading: Sendable {
   ///     devices.
   init(
     _ path: String, of streams: [JournalRow.Stream], unfiledAnswers: UnfiledAnswers? = nil,
-    _ extent: StreamReading.Extent
+    _ extent: ReadingExtent
   ) {
     self.path = path
     self.streams = streams
@@ -253,7 +202,7 @@ struct ConcurrentReading: Sendable {
       var configuration = Configuration()
       configuration.readonly = true
       try DatabaseQueue(path: path, configuration: configuration).read { database in
-        var reading = try StreamReading(database, extent, unfiledAnswers)
+        var reading = StreamReading(try FileRows(database), extent, unfiledAnswers)
         while let part = nextPart() {
           let read = try reading.read(streams[part])
           progress.withLock { $0.read[part.lowerBound] = read }

@@ -15,6 +15,11 @@ enum JournalRow {
 
     var isOfDevice: Bool { kind == AggregateKind.device.rawValue }
 
+    init(id: Int64, kind: String, name: String, began: Int64, ended: Int64?) {
+      (self.id, self.kind, self.name) = (id, kind, name)
+      (self.began, self.ended) = (began, ended)
+    }
+
     /// Decodes the columns `id, kind, name, began, ended, sum` at the start of a row.
     init(_ row: Row) throws(Damage) {
       id = try row.number(0)
@@ -33,6 +38,10 @@ enum JournalRow {
     let at: Int64
     let format: Int
     let body: String
+
+    init(seq: Int64, at: Int64, format: Int, body: String) {
+      (self.seq, self.at, self.format, self.body) = (seq, at, format, body)
+    }
 
     /// Decodes the columns `seq, at, format, body, sum`, starting at `column`.
     init(_ row: Row, of stream: Int64, from column: Int = 0) throws(Damage) {

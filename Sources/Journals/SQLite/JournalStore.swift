@@ -4,29 +4,19 @@ import GRDB
 import Vocabulary
 import Wire
 
-/// Writes a ``SQLiteJournal``'s file, one transaction per batch.
+/// Writes a ``StoredJournal``'s file, one transaction per batch.
 ///
 /// Confined to the store's thread once the journal is open.
 final class JournalStore {
   private let file: JournalAccess
-  /// The live streams and their last events, so that an append reads nothing from the file.
-  private var streams: [AggregateID: LiveStream]
-  /// What the current batch replaced in `streams`, latest last, for undoing it.
-  private var changes: [(aggregate: AggregateID, before: LiveStream?)] = []
-  /// Ends that could not be written, with their instants.
-  ///
-  /// They precede the next batch.
-  ///
-  /// They are ends of live streams, so their number is bounded by that of live streams.
-  private var unkeptEnds: [AggregateID: Instant] = [:]
+  private var streams: LiveStreams
   /// The number of live streams that the file's tally holds.
   private var tally: Int
-  private var lastID: Int64
   /// The id of the latest stream that the file's tally holds.
   private var talliedID: Int64
   /// How many answers are in `recent`, waiting for their rings.
   private var recentAnswers: Int
-  private let completion: Completion
+  private let report: @Sendable (JournalReport) -> Void
 
   /// How many recent answers move to their rings together.
   ///
@@ -34,16 +24,12 @@ final class JournalStore {
   /// takes some milliseconds.
   static let recentAnswersMaximum = 2048
 
-  /// Receives how many turns of the loop were written, how many bytes the journal takes now, and why
-  /// nothing was written, if so.
-  typealias Completion = (_ turnCount: Int, _ size: Int, _ failure: String?) -> Void
-
-  init(_ file: JournalAccess, completion: @escaping Completion) {
+  /// - Parameter report: receives the outcome of each batch.
+  init(_ file: JournalAccess, report: @escaping @Sendable (JournalReport) -> Void) {
     self.file = file
-    self.completion = completion
-    streams = Dictionary(file.live.map { ($0.aggregate, $0) }) { first, _ in first }
+    self.report = report
+    streams = LiveStreams(file.live, lastID: file.lastStream)
     tally = streams.count
-    lastID = file.lastStream
     talliedID = file.lastStream
     recentAnswers = file.recentAnswers
   }
@@ -51,8 +37,7 @@ final class JournalStore {
   /// Writes the entries of several turns, all or nothing.
   ///
   /// - Returns: why writing failed; `nil` if it succeeded.
-  private func keep(_ batch: FlattenSequence<[[JournalEntry]]>) -> String? {
-    changes = []
+  private func keep(_ batch: [JournalEntry]) -> String? {
     let recentAnswersBefore = recentAnswers
     do {
       try file.database.writeWithoutTransaction { database in
@@ -61,22 +46,19 @@ final class JournalStore {
             try database.fileRecentAnswers()
             recentAnswers = 0
           }
-          for (aggregate, at) in unkeptEnds { try forget(aggregate, at: at, in: database) }
+          for (aggregate, at) in streams.unkeptEnds { try forget(aggregate, at: at, in: database) }
           for entry in batch { try keep(entry, in: database) }
-          if streams.count != tally || lastID != talliedID {
-            try database.setTally(streams.count, last: lastID)
+          if streams.count != tally || streams.lastID != talliedID {
+            try database.setTally(streams.count, last: streams.lastID)
           }
         }
       }
-      (tally, talliedID) = (streams.count, lastID)
-      unkeptEnds = [:]
+      (tally, talliedID) = (streams.count, streams.lastID)
+      streams.keep()
       return nil
     } catch {
       recentAnswers = recentAnswersBefore
-      for change in changes.reversed() { streams[change.aggregate] = change.before }
-      for case .forget(let aggregate, let at) in batch where streams[aggregate] != nil {
-        unkeptEnds[aggregate] = at
-      }
+      streams.undo(batch)
       return file.explain(error)
     }
   }
@@ -102,20 +84,15 @@ final class JournalStore {
     case .forget(let aggregate, let at): try forget(aggregate, at: at, in: database)
     }
   }
-
-  private func set(_ stream: LiveStream?, of aggregate: AggregateID) {
-    changes.append((aggregate, streams[aggregate]))
-    streams[aggregate] = stream
-  }
 }
 
 @available(*, unavailable)
 extension JournalStore: Sendable {}
 
 extension JournalStore: BatchConsumer {
-  func consume(_ turns: [[JournalEntry]]) {
-    let failure = keep(turns.joined())
-    completion(turns.count, file.size, failure)
+  func consume(_ turns: [JournalTurn]) {
+    let failure = keep(turns.flatMap(\.entries))
+    report(JournalReport(turns: turns.map(\.number), failure: failure, size: file.size))
   }
 
   /// Writes the log back and closes the file.
@@ -143,7 +120,7 @@ extension JournalStore {
       }
       try keep(step, in: &stream, of: append.aggregate.kind, in: database)
     }
-    if let stream { set(stream, of: append.aggregate) }
+    if let stream { streams.set(stream, of: append.aggregate) }
   }
 
   /// Writes the result of one command.
@@ -197,10 +174,9 @@ extension JournalStore {
   private func begin(
     _ aggregate: AggregateID, at instant: Instant, in database: Database
   ) throws -> LiveStream {
-    lastID += 1
-    let began = instant.microseconds
-    try database.insert(lastID, aggregate.kind.rawValue, aggregate.name, began: began)
-    return LiveStream(id: lastID, aggregate: aggregate, began: began, seq: 0)
+    let stream = streams.begin(aggregate, at: instant)
+    try database.insert(stream.id, aggregate.kind.rawValue, aggregate.name, began: stream.began)
+    return stream
   }
 
   private func keep(
@@ -217,14 +193,9 @@ extension JournalStore {
 
   private func forget(_ aggregate: AggregateID, at instant: Instant, in database: Database) throws {
     guard let stream = streams[aggregate] else { return }
-    set(nil, of: aggregate)
+    streams.set(nil, of: aggregate)
     try database.fileAnswers(of: stream.id)
-    switch aggregate {
-    // A forgotten device's secret and answers are of no use, nor is data that nobody can load; and
-    // the data of a wiped person must not stay.
-    case .attachment, .device, .user, .tray, .name: return try erase(stream.id, in: database)
-    case .group, .session: break
-    }
+    guard !aggregate.kind.isErasedAtEnd else { return try erase(stream.id, in: database) }
     try database.cachedStatement(sql: JournalSQL.deleteSnapshot).execute(arguments: [stream.id])
     // Uses the name in the row, because an equal identifier may be spelled differently here.
     try database.end(
@@ -245,63 +216,5 @@ extension JournalStore {
     ] {
       try database.cachedStatement(sql: sql).execute(arguments: [stream])
     }
-  }
-}
-
-/// The id of a live stream in the file, and its last event.
-struct LiveStream: Equatable, Sendable {
-  let id: Int64
-  let aggregate: AggregateID
-  /// The instant of its first event in microseconds, as stored.
-  let began: Int64
-  /// The number of its last event.
-  var seq: Int
-}
-
-/// What the loop hands to the store's thread, already encoded, in the order of writing.
-enum JournalEntry: Sendable {
-  case append(EncodedAppend)
-  case snapshot(AggregateID, seq: Int, at: Instant, body: String)
-  case forget(AggregateID, at: Instant)
-}
-
-/// An append as rows.
-struct EncodedAppend: Sendable {
-  struct Event: Sendable {
-    let at: Instant
-    let body: String
-  }
-
-  struct Answer: Sendable {
-    let device: DeviceID
-    let number: Int
-    let request: RequestID
-    let body: String
-  }
-
-  /// The result of one command.
-  struct Step: Sendable {
-    let events: [Event]
-    let answer: Answer?
-  }
-
-  let aggregate: AggregateID
-  let after: Int
-  let steps: [Step]
-}
-
-extension RecordWriter {
-  mutating func encode(_ append: Append) -> EncodedAppend {
-    EncodedAppend(
-      aggregate: append.aggregate, after: append.after,
-      steps: append.steps.map { step in
-        .init(
-          events: step.events.map { .init(at: $0.at, body: text(of: $0.event)) },
-          answer: step.answer.map {
-            .init(
-              device: $0.device, number: $0.number, request: $0.request,
-              body: text(of: $0.outcome))
-          })
-      })
   }
 }

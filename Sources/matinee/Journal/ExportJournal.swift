@@ -22,10 +22,10 @@ struct ExportJournal: ParsableCommand {
       groups and sessions.
 
       Exit codes: 0 written, 64 wrong usage, 65 no journal or a newer Matinee's, 66 no such file, \
-      73 the output cannot be created, 74 it cannot be written.
+      69 no such database, 73 the output cannot be created, 74 it cannot be written.
       """)
 
-  @OptionGroup var file: JournalFileOption
+  @OptionGroup var stored: StoredJournalOption
 
   @Option(
     help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct ExportJournal: ParsableCommand {
   var withoutSecrets = false
 
   func run() throws {
-    let archive = try file.open()
+    let archive = try stored.journal.archive()
     let handle = try open()
     do {
       try archive.export(withSecrets: !withoutSecrets) { try handle.write(contentsOf: Data($0)) }
@@ -89,30 +89,32 @@ struct ImportJournal: ParsableCommand {
       was; run only one of the two.
 
       Exit codes: 0 imported, 64 wrong usage, 65 the export is broken or a newer Matinee's, 66 no \
-      such export, 73 the journal cannot be created, is not empty, or is in use.
+      such export, 73 the journal cannot be created, is not empty, or is in use; a database must \
+      have its tables: matinee journal migrate.
       """)
 
   @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("The journal to make.", valueName: "sqlite:path"))
+  @Option(
+    help: ArgumentHelp(
+      "The journal to fill: sqlite:PATH or postgresql://USER@HOST/DATABASE.", valueName: "where"))
   var journal: JournalLocation
 
   /// How many bytes are read at once.
   private static let chunkBytes = 1 << 20
 
   func validate() throws {
-    _ = try journal.path()
+    try journal.mustBeStored()
   }
 
   func run() throws {
-    let path = try journal.path()
     guard let handle = file == "-" ? .standardInput : FileHandle(forReadingAtPath: file) else {
       throw complaint("\(file) cannot be read; check its name and permissions", 66)
     }
-    let result = try load(path, from: handle)
+    let result = try load(from: handle)
     let counts = "\(counted(result.streams, "stream")), \(counted(result.events, "event"))"
-    print("\(path): \(counts)")
+    print("\(journal): \(counts)")
     if !result.hasSecrets {
       print(
         "the export has no devices and trays: no device can resume, and a server ends all groups and sessions"
@@ -120,10 +122,16 @@ struct ImportJournal: ParsableCommand {
     }
   }
 
-  private func load(_ path: String, from handle: FileHandle) throws -> JournalImport {
+  private func load(from handle: FileHandle) throws -> JournalImport {
+    func input() throws -> [UInt8] {
+      [UInt8](try handle.read(upToCount: Self.chunkBytes) ?? Data())
+    }
     do {
-      return try JournalImport(into: path, at: WallClock.read()) {
-        [UInt8](try handle.read(upToCount: Self.chunkBytes) ?? Data())
+      switch journal {
+      case .memory: throw complaint("a journal in memory exists only inside its server", 64)
+      case .sqlite(let path):
+        return try JournalImport(into: path, at: WallClock.read(), reading: input)
+      case .postgresql(let address): return try JournalImport(into: address, reading: input)
       }
     } catch let error as BrokenExport {
       throw complaint("\(file), \(error); nothing was imported", 65)

@@ -8,43 +8,27 @@ struct JournalCommand: ParsableCommand {
     commandName: "journal",
     abstract: "Inspect, check, export and import a server's journal.",
     discussion: """
-      A server writes its events to a journal, an SQLite file. inspect, verify and export only \
-      read it, also while a server writes to it. import fills a new one. matinee replay shows what \
-      happened in a session.
+      A server writes its events to a journal, an SQLite file or a PostgreSQL database. inspect, \
+      verify and export only read it, also while a server writes to it; from a database they copy \
+      one moment of it. import fills a new one, so that export and import move a journal from a \
+      file to a database or back. migrate makes the tables of a database. matinee replay shows \
+      what happened in a session.
       """,
     subcommands: [
       InspectJournal.self, VerifyJournal.self, ExportJournal.self, ImportJournal.self,
+      MigrateJournal.self,
     ])
 }
 
 /// The journal to read.
-struct JournalFileOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The journal to read.", valueName: "sqlite:path"))
+struct StoredJournalOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The journal to read: sqlite:PATH or postgresql://USER@HOST/DATABASE.", valueName: "where"))
   var journal: JournalLocation = .standard
 
   func validate() throws {
-    _ = try journal.path()
-  }
-
-  /// Opens it for reading; an error ends the program.
-  func open() throws -> JournalArchive {
-    let path = try journal.path()
-    do throws(JournalError) {
-      return try JournalArchive(path)
-    } catch {
-      throw complaint("\(error)", error.readingExitCode)
-    }
-  }
-}
-
-extension JournalLocation {
-  /// The file's path.
-  func path() throws -> String {
-    guard case .sqlite(let path) = self else {
-      throw ValidationError(
-        "--journal takes sqlite:PATH here: a journal in memory exists only inside its server")
-    }
-    return path
+    try journal.mustBeStored()
   }
 }
 
@@ -60,10 +44,11 @@ struct InspectJournal: ParsableCommand {
       event and its end. Then come reports of damage that a server found. It only reads, also \
       while a server writes.
 
-      Exit codes: 0 shown, 64 wrong usage, 65 no journal or a newer Matinee's, 66 no such file.
+      Exit codes: 0 shown, 64 wrong usage, 65 no journal or a newer Matinee's, 66 no such file, 69 \
+      no such database.
       """)
 
-  @OptionGroup var file: JournalFileOption
+  @OptionGroup var stored: StoredJournalOption
 
   @Flag(help: "List all streams, not only the latest of each kind.")
   var all = false
@@ -72,7 +57,7 @@ struct InspectJournal: ParsableCommand {
   var json = false
 
   func run() throws {
-    let archive = try file.open()
+    let archive = try stored.journal.archive()
     do throws(JournalError) {
       let overview = try archive.overview()
       print(json ? overview.json.escapedJSON : overview.text(listingAll: all))
@@ -91,26 +76,26 @@ struct VerifyJournal: ParsableCommand {
       Lets SQLite check the file and its indexes, then checks the sum of every record, which \
       reveals any changed byte. Every stream is replayed event by event: no number may be missing, \
       and the replay must equal the snapshot. Remembered answers must be readable. It only reads, \
-      also while a server writes.
+      also while a server writes. In a database, rows have no sums: PostgreSQL checks its pages \
+      itself if it was set up with --data-checksums.
 
       Exit codes: 0 sound, 1 damaged or no journal, 64 wrong usage, 65 a newer Matinee's, 66 no \
-      such file.
+      such file, 69 no such database.
       """)
 
-  @OptionGroup var file: JournalFileOption
+  @OptionGroup var stored: StoredJournalOption
 
   func run() throws {
-    let path = try file.journal.path()
-    let verification = try verify(path)
-    for line in verification.lines(of: path) { print(line.onOneLine) }
+    let verification = try verify()
+    for line in verification.lines(of: stored.journal) { print(line.onOneLine) }
     if !verification.isSound { throw ExitCode(1) }
   }
 
-  private func verify(_ path: String) throws -> JournalVerification {
+  private func verify() throws -> JournalVerification {
     do throws(JournalError) {
-      return try JournalArchive(path).verify()
+      return try stored.journal.opened().verify()
     } catch .unreadable(_, let reason) {
-      for line in ["\(path): damaged, or no journal", "findings:", "  \(reason)"] {
+      for line in ["\(stored.journal): damaged, or no journal", "findings:", "  \(reason)"] {
         print(line)
       }
       throw ExitCode(1)
@@ -122,10 +107,10 @@ struct VerifyJournal: ParsableCommand {
 
 extension JournalVerification {
   /// The checks and findings, for people.
-  func lines(of path: String) -> [String] {
-    var lines = [
-      "\(path): \(isSound ? "sound" : "damaged")",
-      "  the file and its indexes, checked by SQLite",
+  func lines(of journal: JournalLocation) -> [String] {
+    var lines = ["\(journal): \(isSound ? "sound" : "damaged")"]
+    if case .sqlite = journal { lines.append("  the file and its indexes, checked by SQLite") }
+    lines += [
       "  \(counted(streams, "stream")), \(counted(events, "event")), "
         + "\(replayed) of them replayed from a beginning or a snapshot",
       "  \(counted(snapshots, "snapshot")), \(comparedSnapshots) of them compared with the replay",

@@ -19,7 +19,7 @@ extension JournalOverview {
   /// The overview for people.
   func text(listingAll: Bool) -> String {
     var lines = [
-      "\(path): \(bytes.sizeText), and \(logBytes.sizeText) in its log; \(writer.text)",
+      "\(path): \(sizeText); \(writer.text)",
       "schema \(schema), \(formatText)", summary,
     ]
     if let latest { lines.append("last event \(latest.calendarText)") }
@@ -34,6 +34,10 @@ extension JournalOverview {
     if !notices.isEmpty { lines += ["", "damage found"] }
     lines += notices.map { "  \($0.at.calendarText)  \($0.text)" }
     return lines.map(\.onOneLine).joined(separator: "\n")
+  }
+
+  private var sizeText: String {
+    bytes.sizeText + (logBytes.map { ", and \($0.sizeText) in its log" } ?? "")
   }
 
   private var summary: String {

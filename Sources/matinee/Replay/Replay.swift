@@ -30,7 +30,7 @@ struct Replay: ParsableCommand {
   @Flag(help: "Print JSON: an object per line, with times in microseconds since 1970.")
   var json = false
 
-  @OptionGroup var file: JournalFileOption
+  @OptionGroup var stored: StoredJournalOption
 
   func validate() throws {
     guard at == nil || session != nil else {
@@ -42,7 +42,7 @@ struct Replay: ParsableCommand {
   }
 
   func run() throws {
-    let archive = try file.open()
+    let archive = try stored.journal.archive()
     let sessions = try readable { () throws(JournalError) in try archive.sessions() }
     guard let session else {
       for line in json ? sessions.jsonLines.map(\.escapedJSON) : sessions.lines { print(line) }

@@ -108,7 +108,7 @@ struct AccessOptions: ParsableArguments {
     case .open: return Made(access: .open)
     case .tokens: return Made(access: try tokens?.access() ?? .open)
     case .keys:
-      guard let path = accessKeyFile ?? journal.file.map({ $0 + ".access-key" }) else {
+      guard let path = accessKeyFile ?? journal.besideIt.map({ $0 + ".access-key" }) else {
         var system = SystemRandomNumberGenerator()
         return Made(access: .keys(AccessKeys(InvitationKey(using: &system))), isNew: true)
       }

@@ -8,8 +8,14 @@ import Vocabulary
 struct JournalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where to keep what happens: sqlite:PATH, or memory to forget it at the end.",
-      valueName: "where"))
+      """
+      Where to keep what happens: sqlite:PATH, postgresql://USER@HOST/DATABASE, or memory to \
+      forget it at the end.
+      """,
+      discussion: """
+        A database needs its tables first: matinee journal migrate. Its password is best kept in \
+        PostgreSQL's own ~/.pgpass.
+        """, valueName: "where"))
   var journal: JournalLocation = .standard
 
   @Option(
@@ -17,7 +23,7 @@ struct JournalOptions: ParsableArguments {
       "What an acknowledged command survives.",
       discussion: """
         process: the server's death, however it comes. power: a power cut, too; each \
-        acknowledgement waits for the disk.
+        acknowledgement waits for the disk. PostgreSQL always waits.
         """, valueName: "what"))
   var durability = Durability.process
 
@@ -35,40 +41,6 @@ struct JournalOptions: ParsableArguments {
   }
 
   var retention: Duration { .seconds(retentionDays * 86_400) }
-}
-
-/// The journal of a server.
-enum JournalLocation: Equatable {
-  case memory
-  case sqlite(path: String)
-
-  /// The journal's file; `nil` if there is none.
-  var file: String? { if case .sqlite(let path) = self { path } else { nil } }
-
-  /// In the user's data directory, by the XDG Base Directory Specification.
-  static var standard: JournalLocation {
-    let environment = ProcessInfo.processInfo.environment
-    let data =
-      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      ?? "\(environment["HOME"] ?? ".")/.local/share"
-    return .sqlite(path: "\(data)/matinee/journal.sqlite")
-  }
-
-  static let standardText = "sqlite:$XDG_DATA_HOME/matinee/journal.sqlite"
-}
-
-extension JournalLocation: ExpressibleByArgument {
-  init?(argument: String) {
-    if argument == "memory" {
-      self = .memory
-    } else if argument.hasPrefix("sqlite:"), argument.count > "sqlite:".count {
-      self = .sqlite(path: String(argument.dropFirst("sqlite:".count)))
-    } else {
-      return nil
-    }
-  }
-
-  var defaultValueDescription: String { Self.standardText }
 }
 
 extension Durability: ExpressibleByArgument {}

@@ -28,7 +28,7 @@ struct KeyOptions: ParsableArguments {
   func invitationKey(
     beside journal: JournalLocation
   ) throws(KeyFileError) -> (key: InvitationKey, path: String?) {
-    let path = invitationKeyFile ?? journal.file.map { $0 + ".invitation-key" }
+    let path = invitationKeyFile ?? journal.besideIt.map { $0 + ".invitation-key" }
     guard let path else {
       var system = SystemRandomNumberGenerator()
       return (InvitationKey(using: &system), nil)

@@ -28,7 +28,7 @@ extension Serve {
       let statistics = try syncplayOptions.statistics(log)
       var configuration = configuration
       // First: the secrets lie beside the journal, whose directory exists from here on.
-      let file = try journalFile(configuration, log)
+      let opened = try openedJournal(configuration, log)
       let made = try accessOptions.make(
         listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
         beside: journalOptions.journal)
@@ -42,7 +42,7 @@ extension Serve {
       let key = try invitationKey(log)
       configuration.mediaSigner = media == nil ? nil : MediaSigner(key: key)
       let server = try open(
-        configuration, services, goingOnFrom: file, signedBy: key, on: loop, log)
+        configuration, services, goingOnFrom: opened, signedBy: key, on: loop, log)
       log.info("access", metadata: ["mode": "\(made.mode)"])
       if let address = server.endpoints.first {
         try accessOptions.tell(made, at: "\(address)", security)
@@ -69,37 +69,50 @@ extension Serve {
     }
   }
 
-  /// Opens the journal's file; `nil` if the journal is in memory.
-  private func journalFile(
+  /// Opens the journal; `nil` if it is in memory.
+  private func openedJournal(
     _ configuration: ServerConfiguration, _ log: Logger
-  ) throws -> JournalFile? {
-    guard case .sqlite(let path) = journalOptions.journal else { return nil }
-    let file = try JournalFile(
-      path, durability: journalOptions.durability, retention: journalOptions.retention,
-      limits: configuration.limits, at: WallClock.read())
+  ) throws -> (any OpenedJournal)? {
+    let opened: any OpenedJournal
+    switch journalOptions.journal {
+    case .memory: return nil
+    case .sqlite(let path):
+      opened = try JournalFile(
+        path, durability: journalOptions.durability, retention: journalOptions.retention,
+        limits: configuration.limits, at: WallClock.read())
+    case .postgresql(let address):
+      try JournalLocation.makeDataDirectory()
+      opened = try PostgreSQLOpening(
+        address, retention: journalOptions.retention, limits: configuration.limits,
+        at: WallClock.read())
+    }
     log.info(
-      "journal", metadata: ["path": "\(path)", "streams": "\(file.contents.streams.count)"])
-    for notice in file.contents.notices { log.error("\(notice)") }
-    return file
+      "journal",
+      metadata: [
+        "path": "\(journalOptions.journal)", "streams": "\(opened.contents.streams.count)",
+      ])
+    for notice in opened.contents.notices { log.error("\(notice)") }
+    return opened
   }
 
   private func open(
     _ configuration: ServerConfiguration, _ services: PushServices,
-    goingOnFrom file: JournalFile?, signedBy key: InvitationKey, on loop: EventLoop, _ log: Logger
+    goingOnFrom opened: (any OpenedJournal)?, signedBy key: InvitationKey, on loop: EventLoop,
+    _ log: Logger
   ) throws -> MatineeServer {
     var notifications = NotificationSettings()
     notifications.administratorKey = try keyOptions.administratorKey()
     notifications.endpointFlaw = { services.flaw(of: $0) }
     tell(of: services, log)
     notifications.signer = InvitationSigner(key: key)
-    guard let file else {
+    guard let opened else {
       let clock = GroupClock(showing: WallClock.read(), at: loop.now)
       return try MatineeServer(
         configuration, on: loop, clock: clock, notifications: notifications,
         pushDesk: try pushDesk(services, clock, on: loop, log), log: log)
     }
     return try MatineeServer(
-      configuration, on: loop, goingOnFrom: file, notifications: notifications,
+      configuration, on: loop, goingOnFrom: opened, notifications: notifications,
       pushDesk: { try pushDesk(services, $0, on: loop, log) }, log: log)
   }
 

@@ -213,10 +213,10 @@ struct SyncplayServiceOptions: ParsableArguments {
   }
 
   private func salt(beside journal: JournalLocation) throws(KeyFileError) -> String {
-    switch (salt ?? Self.variable("SYNCPLAY_SALT"), journal) {
+    switch (salt ?? Self.variable("SYNCPLAY_SALT"), journal.besideIt) {
     case (let salt?, _): salt
-    case (nil, .sqlite(let path)): try KeyFile.syncplaySalt(path + ".syncplay-salt")
-    case (nil, .memory): KeyFile.freshSyncplaySalt()
+    case (nil, let path?): try KeyFile.syncplaySalt(path + ".syncplay-salt")
+    case (nil, nil): KeyFile.freshSyncplaySalt()
     }
   }
 }

@@ -88,7 +88,7 @@ struct TLSOptions: ParsableArguments {
       return Made(encryption: Encryption(allowsPlaintext: plaintext))
     }
     let identity =
-      if let path = journal.file.map({ $0 + ".tls" }) {
+      if let path = journal.besideIt.map({ $0 + ".tls" }) {
         try KeyFile.readOrMake(path, making: SelfSignedCertificate.make) {
           (path) throws(KeyFileError) in
           let pem = try KeyFile.contents(of: path)

@@ -39,7 +39,8 @@ extension JournalError {
   var readingExitCode: Int32 {
     switch self {
     case .failed, .inUse, .notEmpty: 66
-    case .newer, .unreadable: 65
+    case .newer, .unreadable, .unmigrated: 65
+    case .unavailable: 69
     }
   }
 }

@@ -1,5 +1,4 @@
 import Coordination
-import GRDB
 import GroupSessions
 import InAppMessaging
 import Vocabulary
@@ -13,39 +12,49 @@ struct ReadStream: Sendable {
   let answers: [JournalRow.Answer]
 }
 
-/// Reads live streams through one connection.
-///
-/// Snapshots, events and answers come from one statement each, all ordered by stream, and are
-/// merged.
+/// How much of the live streams to read.
+struct ReadingExtent: Sendable {
+  /// The remembered answers of each device.
+  let answersPerDevice: Int
+  /// The events of each session that its snapshot includes.
+  let earlierEvents: Int
+  /// Earlier events than this are left out.
+  let start: Instant
+}
+
+/// The rows of live streams, each kind of them in the order of the streams' ids.
+protocol LiveRows {
+  /// Starts reading a range of streams, either devices or all others.
+  mutating func begin(
+    _ streams: ClosedRange<Int64>, _ extent: ReadingExtent, ofDevices: Bool) throws
+
+  /// A stream's snapshot; `nil` if it has none.
+  mutating func snapshot(of stream: Int64) throws -> JournalRow.Record?
+
+  /// A stream's next event, with the answer in its row; `nil` after the last one.
+  mutating func event(
+    of stream: Int64
+  ) throws -> (record: JournalRow.Record, answer: JournalRow.Answer?)?
+
+  /// A device's next answer; `nil` after the last one.
+  mutating func answer(of stream: Int64) throws -> JournalRow.Answer?
+}
+
+/// Reads live streams through one connection, by merging their rows.
 ///
 /// Devices are read last, because the events of other streams hold answers for them.
-struct StreamReading: ~Copyable {
-  /// How much to read.
-  struct Extent: Sendable {
-    /// The remembered answers of each device.
-    let answersPerDevice: Int
-    /// The events of each session that its snapshot includes.
-    let earlierEvents: Int
-    /// Earlier events than this are left out.
-    let start: Instant
-  }
-
-  private let extent: Extent
+struct StreamReading<Rows: LiveRows>: ~Copyable {
+  private let extent: ReadingExtent
   /// The answers that are in no ring; `nil` when reading streams other than devices.
   private let unfiledAnswers: UnfiledAnswers?
   private var reader = RecordReader()
-  private var snapshots: StreamRows
-  private var events: EventRows
-  private var answers: StreamRows
+  private var rows: Rows
+  private var events = StreamEvents()
   /// One device's answers before sorting, reused to allocate less.
   private var buffer: [RecordedAnswer] = []
 
-  init(_ database: Database, _ extent: Extent, _ unfiledAnswers: UnfiledAnswers?) throws {
-    let snapshots = try StreamRows(database, JournalSQL.liveSnapshots)
-    let events = try EventRows(database)
-    let answers = try StreamRows(database, JournalSQL.liveAnswers)
-    self.unfiledAnswers = unfiledAnswers
-    (self.extent, self.snapshots, self.events, self.answers) = (extent, snapshots, events, answers)
+  init(_ rows: Rows, _ extent: ReadingExtent, _ unfiledAnswers: UnfiledAnswers?) {
+    (self.rows, self.extent, self.unfiledAnswers) = (rows, extent, unfiledAnswers)
   }
 
   /// Reads streams that are consecutive among those of their kind (devices or others).
@@ -56,14 +65,7 @@ struct StreamReading: ~Copyable {
     _ streams: ArraySlice<JournalRow.Stream>
   ) throws -> [Result<ReadStream, UnreadableRecord>] {
     guard let first = streams.first?.id, let last = streams.last?.id else { return [] }
-    let areDevices = unfiledAnswers != nil
-    try events.begin(
-      first...last, earlier: extent.earlierEvents, since: extent.start, ofDevices: areDevices)
-    if areDevices {
-      try answers.begin([first, last])
-    } else {
-      try snapshots.begin([first, last])
-    }
+    try rows.begin(first...last, extent, ofDevices: unfiledAnswers != nil)
     var all: [Result<ReadStream, UnreadableRecord>] = []
     all.reserveCapacity(streams.count)
     for stream in streams {
@@ -82,8 +84,8 @@ struct StreamReading: ~Copyable {
     }
     let aggregate = AggregateID(kind, stream.name)
     let snapshot = try snapshot(of: stream.id, aggregate)
-    let read = try events.events(
-      of: stream.id, kind, around: snapshot?.state.seq ?? 0, &reader)
+    let read = try events.read(
+      of: stream.id, kind, around: snapshot?.state.seq ?? 0, from: &rows, &reader)
     guard snapshot != nil || !read.events.isEmpty else {
       throw Damage("stream \(stream.id) has no events")
     }
@@ -101,8 +103,7 @@ struct StreamReading: ~Copyable {
   private mutating func snapshot(
     of stream: Int64, _ aggregate: AggregateID
   ) throws -> (state: AggregateState, at: Int64)? {
-    guard let row = try snapshots.next(of: stream) else { return nil }
-    let record = try JournalRow.Record(row, of: stream, from: 1)
+    guard let record = try rows.snapshot(of: stream) else { return nil }
     guard
       let state = try reader.state(record.body, of: aggregate.kind, format: record.format),
       state.aggregate == aggregate, Int64(state.seq) == record.seq
@@ -114,8 +115,8 @@ struct StreamReading: ~Copyable {
     of stream: Int64, _ device: DeviceID
   ) throws -> AnswerMemory {
     buffer.removeAll(keepingCapacity: true)
-    while let row = try answers.next(of: stream) {
-      buffer.append(try outcome(JournalRow.Answer(row), device))
+    while let answer = try rows.answer(of: stream) {
+      buffer.append(try outcome(answer, device))
     }
     for answer in unfiledAnswers?[stream] ?? [] { buffer.append(try outcome(answer, device)) }
     let oldest = (buffer.lazy.map(\.number).max() ?? 0) - extent.answersPerDevice
@@ -150,50 +151,8 @@ extension AggregateEvent {
   }
 }
 
-/// Yields the rows of an ordered statement stream by stream; skips the rest of a stream that was
-/// not read to its end.
-struct StreamRows {
-  private let statement: Statement
-  private var rows: RowCursor?
-  /// The last row read.
-  ///
-  /// Unless it was yielded, it belongs to a later stream.
-  private var row: Row?
-  private var wasGiven = true
-
-  /// - Parameter sql: selects the stream's id in the first column and orders by it.
-  init(_ database: Database, _ sql: String) throws {
-    statement = try database.makeStatement(sql: sql)
-  }
-
-  /// Restarts with other arguments.
-  mutating func begin(_ arguments: StatementArguments) throws {
-    // Releases the old cursor first, because its deinitializer resets the statement.
-    rows = nil
-    rows = try Row.fetchCursor(statement, arguments: arguments)
-    wasGiven = true
-  }
-
-  /// The next row of a stream, valid until the next call; `nil` after the last one.
-  mutating func next(of stream: Int64) throws -> Row? {
-    while true {
-      if wasGiven { row = try rows?.next() }
-      wasGiven = false
-      guard let row else { return nil }
-      let found = try row.number(0)
-      guard found >= stream else {
-        wasGiven = true
-        continue
-      }
-      guard found == stream else { return nil }
-      wasGiven = true
-      return row
-    }
-  }
-}
-
-/// The events of live streams, stream by stream.
-struct EventRows {
+/// The events of one live stream after the other.
+private struct StreamEvents {
   /// The events of one stream.
   struct Read {
     let events: [RecordedEvent]
@@ -203,7 +162,6 @@ struct EventRows {
     let answers: [JournalRow.Answer]
   }
 
-  private var rows: StreamRows
   // Buffers for one stream, copied into arrays of the exact size so that a start touches less
   // memory.
   private var earlier: [RecordedEvent] = []
@@ -212,38 +170,20 @@ struct EventRows {
   /// The number of the last earlier event.
   private var lastEarlier: Int64 = 0
 
-  init(_ database: Database) throws {
-    rows = try StreamRows(database, JournalSQL.liveEvents)
-  }
-
-  /// Starts reading a range of streams, either devices or all others.
-  ///
-  /// - Parameters:
-  ///   - streams: the ids of the first and the last stream.
-  ///   - earlier: how many of the last events that a session's snapshot includes are read.
-  ///   - start: earlier events than this are left out.
-  mutating func begin(
-    _ streams: ClosedRange<Int64>, earlier: Int, since start: Instant, ofDevices: Bool
-  ) throws {
-    try rows.begin([
-      streams.lowerBound, streams.upperBound, start.microseconds, earlier, ofDevices,
-    ])
-  }
-
   /// A stream's events: all after `seq`, and the earlier ones that are readable without a gap up to
   /// `seq`.
   ///
   /// - Throws: ``Damage`` if a later event is missing or a row has changed; `UnreadableRecord`;
   ///   `NewerRecord`.
-  mutating func events(
-    of stream: Int64, _ kind: AggregateKind, around seq: Int, _ reader: inout RecordReader
+  mutating func read(
+    of stream: Int64, _ kind: AggregateKind, around seq: Int, from rows: inout some LiveRows,
+    _ reader: inout RecordReader
   ) throws -> Read {
     earlier.removeAll(keepingCapacity: true)
     later.removeAll(keepingCapacity: true)
     answers.removeAll(keepingCapacity: true)
     lastEarlier = 0
-    while let row = try rows.next(of: stream) {
-      let record = try JournalRow.Record(row, of: stream, from: 1)
+    while let (record, answer) = try rows.event(of: stream) {
       if record.seq <= Int64(seq) {
         try takeEarlier(record, kind, &reader)
         continue
@@ -253,7 +193,7 @@ struct EventRows {
         throw Damage("event \(expected) of stream \(stream) is missing")
       }
       later.append(try event(record, kind, &reader))
-      if let answer = try JournalRow.Answer(ofEvent: row, from: 6) { answers.append(answer) }
+      if let answer { answers.append(answer) }
     }
     if lastEarlier != Int64(seq) { earlier.removeAll(keepingCapacity: true) }
     var all: [RecordedEvent] = []

@@ -1,0 +1,166 @@
+import Coordination
+package import EventLoops
+package import PostgreSQL
+package import Vocabulary
+
+/// A journal in PostgreSQL, taken over from other servers and read; a ``StoredJournal`` continues
+/// it.
+package final class PostgreSQLOpening: OpenedJournal {
+  /// What the journal held when it was opened.
+  package let contents: JournalContents
+  private let access: PostgreSQLAccess
+
+  /// Takes a journal over, and blocks while it reads.
+  ///
+  /// The tables must have been made by ``PostgreSQLMigration``.
+  ///
+  /// - Parameters:
+  ///   - address: the database.
+  ///   - retention: how long history is kept.
+  ///   - limits: how many answers and ended sessions are remembered, and how long peers may be
+  ///     away.
+  ///   - now: the time of streams that are set aside while nothing else has a time.
+  package init(
+    _ address: PostgreSQLAddress, retention: Duration, limits: Limits, at now: Instant
+  ) throws(JournalError) {
+    do {
+      let connection = try PostgreSQLConnection(address)
+      try PostgreSQLMigration.check(connection, address)
+      try connection.runScript(PostgreSQLSQL.settings)
+      try connection.runScript(PostgreSQLSQL.lock)
+      let owner = Int64.random(in: 1 ... .max)
+      let node = try connection.run(PostgreSQLSQL.takeOver, [.number(owner)])
+      let answersPerDevice = max(1, limits.rememberedAnswers)
+      let reading = PostgreSQLReading(
+        connection, limits: limits, answersPerDevice: answersPerDevice, at: now)
+      let (contents, live) = try reading.readAll()
+      self.contents = contents
+      access = PostgreSQLAccess(
+        address: address, owner: owner, connection: connection,
+        incarnation: try node.number(0, 0),
+        lastBatch: try node.number(0, 1), lastStream: try node.number(0, 2), live: live,
+        size: Int(try connection.run(PostgreSQLSQL.size).number(0, 0)), retention: retention,
+        answersPerDevice: answersPerDevice)
+    } catch {
+      throw JournalError(error, address)
+    }
+  }
+
+  /// Ties the group's time to this boot of the machine.
+  package func tie(_ clock: ClockTie) throws(JournalError) {
+    do {
+      try access.connection.run(
+        PostgreSQLSQL.setClock,
+        [.text(clock.boot), .number(clock.host.microseconds), .number(clock.instant.microseconds)])
+    } catch {
+      throw JournalError(error, access.address)
+    }
+  }
+
+  /// How long after a failure it is seen whether the server takes writes again.
+  private static let retryPause = Duration.milliseconds(250)
+
+  /// Continues the journal.
+  ///
+  /// What comes while a batch is under way is the next batch, so that batches need no pause.
+  ///
+  /// - Throws: the system's error if no thread can be started.
+  package func journal(on loop: EventLoop) throws(UVError) -> StoredJournal {
+    try StoredJournal(
+      after: contents, size: access.size, every: .zero, retryingAfter: Self.retryPause, on: loop
+    ) { [access] in PostgreSQLStore(access, report: $0) }
+  }
+}
+
+/// A journal in PostgreSQL for its writer.
+struct PostgreSQLAccess: Sendable {
+  let address: PostgreSQLAddress
+  /// Identifies this server among those that ever had the journal.
+  let owner: Int64
+  /// Holds the writer's lock.
+  let connection: PostgreSQLConnection
+  let incarnation: Int64
+  /// The number of the last batch that was kept.
+  let lastBatch: Int64
+  /// The largest id of any stream.
+  let lastStream: Int64
+  let live: [LiveStream]
+  let size: Int
+  /// How long events and ended streams are kept once a snapshot or their end made them history.
+  let retention: Duration
+  /// How many answers are remembered for each device.
+  let answersPerDevice: Int
+
+  /// Connects again.
+  ///
+  /// What is left of the old connection is ended, and its last batch is kept or never will be.
+  ///
+  /// - Returns: the connection, and the incarnation from now on.
+  /// - Throws: `inUse` if another server has taken the journal over; `unavailable`.
+  func reconnect() throws(JournalError) -> (PostgreSQLConnection, incarnation: Int64) {
+    do {
+      let connection = try PostgreSQLConnection(address)
+      try connection.runScript(PostgreSQLSQL.settings)
+      let resumed = try connection.run(PostgreSQLSQL.resume, [.number(owner)])
+      guard resumed.count == 1 else {
+        throw JournalError.inUse(path: address.description, by: nil)
+      }
+      try connection.run(PostgreSQLSQL.endHolders)
+      try connection.runScript(PostgreSQLSQL.lock)
+      return (connection, try resumed.number(0, 0))
+    } catch let error as PostgreSQLError {
+      // Also if the old connection still has the lock.
+      throw .unavailable(path: address.description, reason: error.description)
+    } catch {
+      throw JournalError(error, address)
+    }
+  }
+}
+
+/// Makes the tables of a journal in PostgreSQL, and brings older ones up to date.
+package enum PostgreSQLMigration {
+  /// Makes the tables, or brings them to this build's version, all or nothing.
+  ///
+  /// - Returns: the version before, which is 0 without tables, and the version now.
+  /// - Throws: `newer` if a newer Matinee has migrated them; `unavailable`.
+  package static func run(
+    _ address: PostgreSQLAddress
+  ) throws(JournalError) -> (before: Int, now: Int) {
+    do {
+      let before = try PostgreSQLSchema.migrate(try PostgreSQLConnection(address))
+      guard before <= PostgreSQLSchema.currentVersion else {
+        throw JournalError.newer(path: address.description)
+      }
+      return (before, PostgreSQLSchema.currentVersion)
+    } catch {
+      throw JournalError(error, address)
+    }
+  }
+
+  /// Checks that the tables are of this build's version.
+  static func check(
+    _ connection: PostgreSQLConnection, _ address: PostgreSQLAddress
+  ) throws {
+    let version = try PostgreSQLSchema.version(of: connection)
+    if version > PostgreSQLSchema.currentVersion { throw JournalError.newer(path: "\(address)") }
+    if version < PostgreSQLSchema.currentVersion {
+      throw JournalError.unmigrated(path: "\(address)", isNew: version == 0)
+    }
+  }
+}
+
+extension JournalError {
+  /// Translates an error of a journal in PostgreSQL.
+  init(_ error: any Error, _ address: PostgreSQLAddress) {
+    switch error {
+    case let error as JournalError: self = error
+    case is NewerRecord: self = .newer(path: address.description)
+    case let error as Damage:
+      self = .unreadable(path: address.description, reason: error.description)
+    // lock_not_available: somebody else has the writer's lock.
+    case let error as PostgreSQLError where error.state == "55P03":
+      self = .inUse(path: address.description, by: nil)
+    default: self = .unavailable(path: address.description, reason: "\(error)")
+    }
+  }
+}

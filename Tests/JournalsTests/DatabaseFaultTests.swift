@@ -1,0 +1,168 @@
+import Coordination
+import DatabaseTesting
+import EventLoops
+import GroupSessions
+import Naming
+import PostgreSQL
+import Testing
+import Vocabulary
+import Wire
+import WireTesting
+
+@testable import Journals
+
+/// A journal in PostgreSQL whose server dies, hangs or loses connections.
+@Suite struct DatabaseFaultTests {
+  private static func migrated(_ server: DatabaseServer) throws -> String {
+    let database = try server.makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    return database
+  }
+
+  private static func opening(_ name: String, after seq: Int = 0) -> Append {
+    Append(
+      to: .group(GroupID(name)), after: seq,
+      [
+        RecordedEvent(
+          at: JournalScene.start,
+          event: .group(seq == 0 ? .opened(by: "ann") : .memberResumed("ann")))
+      ])
+  }
+
+  @Test func `a batch whose answer got lost is kept once`() throws {
+    let database = try Self.migrated(DatabaseServer.shared())
+    try JournalScene.run(in: database) { scene in
+      try scene.begin()
+      // A commit that gives up waiting for a standby looks like this.
+      try DatabaseServer.run(
+        """
+        CREATE FUNCTION doubt() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE WARNING 'canceling wait for synchronous replication'; RETURN NEW; END $$;
+        CREATE TRIGGER doubt BEFORE INSERT ON matinee.event FOR EACH ROW EXECUTE FUNCTION doubt()
+        """, at: database)
+      scene.append(Self.opening("a"))
+      try scene.settle()
+      #expect(scene.outcomes.map(\.outcome) == [.kept])
+      try scene.close()
+      #expect(try scene.opened().contents.streams.map(\.events.count) == [1])
+      #expect(try scene.archive().verify().isSound)
+    }
+  }
+
+  @Test func `a server that another one has replaced changes nothing any more`() throws {
+    let database = try Self.migrated(DatabaseServer.shared())
+    try JournalScene.run(in: database) { zombie in
+      try zombie.begin()
+      zombie.append(Self.opening("a"))
+      try zombie.settle()
+      // Its connection breaks, and it does not notice before its next append.
+      try DatabaseServer.run(PostgreSQLSQL.endHolders, at: database)
+      let heir = try zombie.opened()
+      #expect(heir.contents.streams.count == 1)
+      for name in ["b", "c"] {
+        zombie.append(Self.opening(name))
+        try zombie.settle()
+      }
+      #expect(zombie.outcomes.map(\.outcome) == [.kept, .failed, .failed])
+      #expect(zombie.complaints.last??.contains("in use by another process") == true)
+      withExtendedLifetime(heir) {}
+      #expect(try zombie.archive().overview().streams.map(\.name) == ["a"])
+    }
+  }
+
+  @Test func `what is asked while the server is away fails at once, and writing goes on by itself`()
+    throws
+  {
+    let server = try DatabaseServer()
+    try JournalScene.run(in: Self.migrated(server)) { scene in
+      try scene.begin()
+      scene.append(Self.opening("a"))
+      try scene.settle()
+      try server.command(.kill)
+      // The first one may have been kept, and so waits for the server.
+      scene.append(Self.opening("b"))
+      try scene.awaitComplaint { $0 != nil }
+      scene.append(Self.opening("c"))
+      try scene.awaitOutcomes(2)
+      #expect(scene.outcomes.last?.append.aggregate == .group("c"))
+      #expect(scene.outcomes.last?.outcome == .failed)
+      try server.command(.start)
+      try scene.awaitComplaint { $0 == nil }
+      try scene.settle()
+      #expect(scene.outcomes.last?.append.aggregate == .group("b"))
+      #expect(scene.outcomes.last?.outcome == .kept)
+      try scene.close()
+      let names = try scene.opened().contents.streams.map(\.aggregate.name)
+      #expect(names == ["a", "b"])
+    }
+  }
+
+  /// The server as faults leave it is compared with what was answered, after faults in random order.
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `what was kept is there once, whatever happens to the server`(seed: UInt64) throws {
+    let server = try DatabaseServer()
+    let database = try Self.migrated(server)
+    var random = SeededFaults(seed)
+    try JournalScene.run(in: database) { scene in
+      try scene.begin()
+      var seqs: [String: Int] = [:]
+      var counted = 0
+      /// Takes over what was answered since the last call.
+      func count() {
+        for (append, outcome) in scene.outcomes[counted...] where outcome == .kept {
+          seqs[append.aggregate.name, default: 0] += 1
+        }
+        counted = scene.outcomes.count
+      }
+      func appendSome() {
+        for name in random.names() { scene.append(Self.opening(name, after: seqs[name] ?? 0)) }
+      }
+      for _ in 0..<6 {
+        appendSome()
+        try scene.settle()
+        count()
+        let commands = random.commands()
+        if commands.isEmpty { try DatabaseServer.run(PostgreSQLSQL.endHolders, at: database) }
+        try server.begin(commands)
+        // Some before, some during and some after the fault.
+        for _ in 0..<20 {
+          appendSome()
+          try scene.settle()
+          count()
+        }
+        try server.finish(commands)
+        try scene.awaitRecovery()
+      }
+      try scene.close()
+      let streams = try scene.opened().contents.streams
+      let found = Dictionary(
+        uniqueKeysWithValues: streams.map { ($0.aggregate.name, $0.events.count) })
+      #expect(found == seqs, "seed \(seed)")
+      #expect(try scene.archive().verify().isSound, "seed \(seed)")
+    }
+  }
+}
+
+/// Random faults of a database's server.
+private struct SeededFaults {
+  private var random: RandomValues
+
+  init(_ seed: UInt64) {
+    random = RandomValues(seed: seed)
+  }
+
+  /// Some of a few groups, each at most once.
+  mutating func names() -> [String] {
+    (1...5).filter { _ in random.chance() }.map { "g-\($0)" }
+  }
+
+  /// What happens to the server; nothing stands for a broken connection.
+  mutating func commands() -> [DatabaseServer.Command] {
+    switch random.number(0...3) {
+    case 0: [.kill, .start]
+    case 1: [.stop, .start]
+    case 2: [.freeze, .thaw]
+    default: []
+    }
+  }
+}
