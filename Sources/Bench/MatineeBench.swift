@@ -37,6 +37,12 @@ struct MatineeBench: ParsableCommand {
 
   @OptionGroup var comparison: ComparisonOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "A database with a journal's tables, which the part database fills.",
+      valueName: "postgresql://user@host/database"))
+  var database: String?
+
   @Option(help: .hidden)
   var people: Int?
 
@@ -57,7 +63,9 @@ struct MatineeBench: ParsableCommand {
     if !json { print(machine.text) }
     var effort = quick ? Effort.quick : .full
     effort.comparison = comparison.applied(to: effort.comparison)
-    for part in Part.allCases where only.isEmpty ? part.isUsual : only.contains(part) {
+    effort.database = database
+    for part in Part.allCases
+    where only.isEmpty ? part.isUsual(with: database) : only.contains(part) {
       let section = part.measure(effort, on: stage) { line in if !json { printNow(line) } }
       sections.append(section)
       if !json { printNow(section.text) }

@@ -12,13 +12,22 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case pause
   case fanOut = "fan-out"
   case journal
+  case database
   case joins
   case messages
   case syncplay
 
   /// Whether the part runs by default; the comparison does not, because it needs Debian's programs
   /// and a quarter of an hour.
-  var isUsual: Bool { self != .syncplay }
+  ///
+  /// - Parameter database: the address of a database, if there is one.
+  func isUsual(with database: String?) -> Bool {
+    switch self {
+    case .syncplay: false
+    case .database: database != nil
+    default: true
+    }
+  }
 
   /// Measures the part; the section contains the reason for a failure.
   ///
@@ -39,6 +48,10 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       case .pause: try PauseReach(stage: stage, effort: effort).measure(into: &section)
       case .fanOut: try FanOut(stage: stage, effort: effort).measure(into: &section)
       case .journal: try JournalCost(stage: stage, effort: effort).measure(into: &section)
+      case .database:
+        guard let database = effort.database else { throw .journal("--database is missing") }
+        try DatabaseCost(stage: stage, effort: effort, database: database)
+          .measure(into: &section)
       case .joins: try JoinCost(stage: stage, effort: effort).measure(into: &section)
       case .messages:
         MessageCost(effort: effort).measure(into: &section)
@@ -65,6 +78,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .pause: "A pause in a session of 1000"
     case .fanOut: "Events of one session, beside a relay in plain C"
     case .journal: "The durable journal, beside none"
+    case .database: "A journal in PostgreSQL, beside one in a file"
     case .joins: "A crowd that joins at once, and many commands in flight"
     case .messages: "An event, and 200 campaigns"
     case .syncplay: "Syncplay's own server and this one"
@@ -101,6 +115,11 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       200 sessions of 5, seeks of one peer a session; processor time is the whole server's, of its \
       loop and its store. Medians of rounds in turn.
+      """
+    case .database:
+      """
+      As above, with --durability power for the file; PostgreSQL runs on the same machine, and its \
+      own processor time is not counted. Medians of rounds in turn.
       """
     case .joins:
       """

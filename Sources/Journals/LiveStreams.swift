@@ -13,7 +13,7 @@ struct LiveStreams {
   /// Ends that could not be kept, with their instants; they precede the next batch.
   ///
   /// They are ends of live streams, so their number is bounded by that of live streams.
-  private(set) var unkeptEnds: [AggregateID: Instant] = [:]
+  private var unkeptEnds: [AggregateID: Instant] = [:]
 
   init(_ live: [LiveStream], lastID: Int64) {
     streams = Dictionary(live.map { ($0.aggregate, $0) }) { first, _ in first }
@@ -37,10 +37,17 @@ struct LiveStreams {
     streams[aggregate] = stream
   }
 
-  /// The current batch and the ends that preceded it are kept.
+  /// Begins a batch.
+  ///
+  /// - Returns: the ends that could not be kept before, and the entries.
+  mutating func begin(_ entries: [JournalEntry]) -> [JournalEntry] {
+    defer { unkeptEnds = [:] }
+    return unkeptEnds.map { .forget($0.key, at: $0.value) } + entries
+  }
+
+  /// The current batch is kept.
   mutating func keep() {
     changes = []
-    unkeptEnds = [:]
   }
 
   /// Undoes the changes of the current batch, and remembers its ends.

@@ -14,6 +14,10 @@ package final class DatabaseServer: Sendable {
     case thaw
     /// It ends in an orderly way, and ends its connections.
     case stop
+    /// A second server keeps what it keeps, and a commit waits for both.
+    case standby
+    /// The second server takes writes.
+    case promote
   }
 
   private let input: FileHandle
@@ -63,6 +67,11 @@ package final class DatabaseServer: Sendable {
   /// The address of one of its databases.
   package func address(of database: String) -> String {
     "postgresql:///\(database)?host=\(directory)&user=matinee"
+  }
+
+  /// The address of a database at it or at its standby, whichever takes writes.
+  package func addressWithStandby(of database: String) -> String {
+    "postgresql:///\(database)?host=\(directory),\(directory)/standby&user=matinee"
   }
 
   /// Makes a database, and returns its address.

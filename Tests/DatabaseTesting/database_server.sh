@@ -1,8 +1,15 @@
+#!/usr/bin/env bash
 # Runs a PostgreSQL server of its own in a new directory, as another user if this one is root, and
-# obeys the lines of its input: start, kill, freeze, thaw, stop. It answers each with a line, first
-# with the directory of the server's socket. At the end of its input it removes everything. Its
-# arguments are further ones of the server.
+# obeys the lines of its input:
+#
+#   start, kill, freeze, thaw, stop   what they say, with the server and all its processes
+#   standby                           adds a synchronous standby, whose socket is in standby/
+#   promote                           makes the standby a server that takes writes
+#
+# It answers each with a line, first with the directory of the server's socket. At the end of its
+# input it removes everything. Its arguments are further ones of the server.
 set -euo pipefail
+options=("$@")
 
 directory=$(mktemp -d /tmp/matinee-database-XXXXXX)
 programs=$(find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin | sort -V | tail -n 1)
@@ -14,20 +21,42 @@ if [[ $(id -u) -eq 0 ]]; then
   chmod 711 "$directory"
 fi
 server=
+standby=
 
-start() {
+# Runs a server with its data and its socket in a directory until it takes connections; sets `started`.
+run() {
   # The processes of a killed server may still hold its shared memory for a moment.
   until
-    "${as_owner[@]}" "$programs/postgres" -D "$directory/data" -k "$directory" \
-      -c listen_addresses= -c max_connections=60 "$@" >>"$directory/log" 2>&1 &
-    server=$!
-    until "$programs/pg_isready" -q -h "$directory" || ! kill -0 "$server" 2>/dev/null; do
+    "${as_owner[@]}" "$programs/postgres" -D "$1/data" -k "$1" -c listen_addresses= \
+      -c max_connections=60 "${options[@]}" >>"$1/log" 2>&1 &
+    started=$!
+    until "$programs/pg_isready" -q -h "$1" || ! kill -0 "$started" 2>/dev/null; do
       sleep 0.02
     done
-    kill -0 "$server" 2>/dev/null
+    kill -0 "$started" 2>/dev/null
   do
     sleep 0.1
   done
+}
+
+start() {
+  run "$directory"
+  server=$started
+}
+
+add_standby() {
+  "${as_owner[@]}" mkdir "$directory/standby"
+  "${as_owner[@]}" "$programs/pg_basebackup" --no-sync --checkpoint=fast --write-recovery-conf \
+    -h "$directory" -U matinee -D "$directory/standby/data"
+  run "$directory/standby"
+  standby=$started
+  psql -X -q -h "$directory" -U matinee -d postgres \
+    -c "ALTER SYSTEM SET synchronous_standby_names = '*'" -c "SELECT pg_reload_conf()" >/dev/null
+}
+
+promote() {
+  psql -X -q -h "$directory/standby" -U matinee -d postgres -c "SELECT pg_promote()" \
+    -c "ALTER SYSTEM RESET synchronous_standby_names" -c "SELECT pg_reload_conf()" >/dev/null
 }
 
 # Sends a signal to the server and all its processes, the server first, so that it does not see
@@ -38,7 +67,9 @@ send() {
 }
 
 finish() {
-  [[ -z $server ]] || { kill -CONT "$server" && kill -INT "$server" && wait "$server"; } || true
+  for process in $server $standby; do
+    { kill -CONT "$process" && kill -INT "$process" && wait "$process"; } 2>/dev/null || true
+  done
   rm -rf "$directory"
 }
 trap finish EXIT
@@ -59,10 +90,12 @@ while read -r command; do
       ;;
     freeze) send STOP ;;
     thaw) send CONT ;;
+    standby) add_standby ;;
+    promote) promote ;;
     stop)
       kill -INT "$server"
       wait "$server" || true
       ;;
   esac
-  echo done
+  echo 'done'
 done

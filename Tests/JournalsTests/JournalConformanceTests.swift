@@ -167,6 +167,16 @@ import WireTesting
     }
   }
 
+  @Test func `one that keeps nothing answers in the order of the appends, too`() {
+    let answers = AppendAnswers()
+    let journal = MemoryJournal()
+    journal.delegate = answers
+    let appends = (0..<100).map { Self.opening("g\($0)") }
+    for append in appends { journal.append(append) }
+    #expect(answers.kept == appends)
+    journal.close()
+  }
+
   @Test(arguments: JournalScene.Keeper.allCases)
   func `a second server is turned away`(_ keeper: JournalScene.Keeper) throws {
     try JournalScene.run(on: keeper) { scene in
@@ -233,3 +243,17 @@ import WireTesting
     }
   }
 }
+
+/// The appends that a journal has kept.
+private final class AppendAnswers: JournalDelegate {
+  private(set) var kept: [Append] = []
+
+  func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {
+    if outcome == .kept { kept.append(append) }
+  }
+
+  func journal(_ journal: any Journal, isFailingWith reason: String?) {}
+}
+
+@available(*, unavailable)
+extension AppendAnswers: Sendable {}

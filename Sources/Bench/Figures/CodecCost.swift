@@ -106,6 +106,8 @@ struct Effort {
   /// The number of rounds in which they join.
   var joinRounds: Int
   var comparison: ComparisonEffort
+  /// The address of a database with a journal's tables; `nil` if there is none.
+  var database: String?
 
   static let full = Effort(
     repetitions: 9, deliveries: 40_000, audiences: [10, 100, 1000, 5000], idlePeers: 9_000,

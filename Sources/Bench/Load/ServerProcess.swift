@@ -18,13 +18,15 @@ final class ServerProcess: ChildProcessDelegate {
     case web
     /// A server with a durable journal.
     case durable(path: String, Durability)
+    /// A server whose journal is in PostgreSQL.
+    case database(address: String)
     case bareRelay
     /// This program, with a coordinator that knows this many people.
     case people(Int)
 
     var name: String {
       switch self {
-      case .matinee, .encrypted, .web, .durable: "matinee"
+      case .matinee, .encrypted, .web, .durable, .database: "matinee"
       case .bareRelay: "bare-relay"
       case .people: "matinee-bench"
       }
@@ -34,7 +36,7 @@ final class ServerProcess: ChildProcessDelegate {
     var carriage: Carriage {
       switch self {
       case .web: .frames
-      case .matinee, .encrypted, .durable, .bareRelay, .people: .lines
+      case .matinee, .encrypted, .durable, .database, .bareRelay, .people: .lines
       }
     }
 
@@ -51,6 +53,7 @@ final class ServerProcess: ChildProcessDelegate {
           // Recovered participants are not reported as lost during the measurement.
           "--groups", "100000", "--resume-grace", "900",
         ]
+      case .database(let address): Self.serve + ["--journal", address]
       case .bareRelay: []
       case .people(let count): ["--people", "\(count)"]
       }
@@ -67,7 +70,7 @@ final class ServerProcess: ChildProcessDelegate {
 
     fileprivate func port(in line: Substring) -> UInt16? {
       switch self {
-      case .matinee, .encrypted, .durable:
+      case .matinee, .encrypted, .durable, .database:
         Self.port(of: "listening", in: line)
       case .web:
         Self.port(of: "serving browsers", in: line)

@@ -42,12 +42,12 @@ struct PostgreSQLBatch: Sendable {
   /// Older streams that end and stay.
   private var ended: [(stream: Int64, at: Instant)] = []
 
-  /// Collects entries, and changes the live streams accordingly.
+  /// Collects entries after the ends that could not be kept, and changes the live streams
+  /// accordingly.
   init(_ entries: [JournalEntry], _ streams: inout LiveStreams, answersPerDevice: Int) {
-    self.entries = entries
+    self.entries = streams.begin(entries)
     self.answersPerDevice = answersPerDevice
-    for (aggregate, at) in streams.unkeptEnds { end(aggregate, at: at, &streams) }
-    for entry in entries {
+    for entry in self.entries {
       switch entry {
       case .append(let append): take(append, &streams)
       case .snapshot(let aggregate, let seq, let at, let body):
@@ -64,6 +64,9 @@ struct PostgreSQLBatch: Sendable {
     for step in append.steps {
       if let first = step.events.first {
         var live = stream ?? begin(append.aggregate, at: first.at, &streams)
+        precondition(
+          stream != nil || append.after == 0,
+          "\(append.aggregate) has 0 events, not \(append.after)")
         if begun[live.id] == nil, heads[live.id] == nil { heads[live.id] = append.after }
         for event in step.events {
           live.seq += 1

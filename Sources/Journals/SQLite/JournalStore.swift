@@ -37,7 +37,8 @@ final class JournalStore {
   /// Writes the entries of several turns, all or nothing.
   ///
   /// - Returns: why writing failed; `nil` if it succeeded.
-  private func keep(_ batch: [JournalEntry]) -> String? {
+  private func keep(_ entries: [JournalEntry]) -> String? {
+    let batch = streams.begin(entries)
     let recentAnswersBefore = recentAnswers
     do {
       try file.database.writeWithoutTransaction { database in
@@ -46,7 +47,6 @@ final class JournalStore {
             try database.fileRecentAnswers()
             recentAnswers = 0
           }
-          for (aggregate, at) in streams.unkeptEnds { try forget(aggregate, at: at, in: database) }
           for entry in batch { try keep(entry, in: database) }
           if streams.count != tally || streams.lastID != talliedID {
             try database.setTally(streams.count, last: streams.lastID)
