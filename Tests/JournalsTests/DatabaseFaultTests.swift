@@ -70,6 +70,22 @@ import WireTesting
     }
   }
 
+  @Test func `a call of an old incarnation changes nothing, even on a connection that is whole`()
+    throws
+  {
+    let database = try Self.migrated(DatabaseServer.shared())
+    try JournalScene.run(in: database) { zombie in
+      try zombie.begin()
+      try DatabaseServer.run(
+        "UPDATE matinee.node SET owner = 0, incarnation = incarnation + 1", at: database)
+      zombie.append(Self.opening("a"))
+      try zombie.settle()
+      #expect(zombie.outcomes.map(\.outcome) == [.failed])
+      #expect(zombie.complaints.last??.contains("in use by another process") == true)
+      #expect(try zombie.archive().overview().streams == [])
+    }
+  }
+
   @Test func `what is asked while the server is away fails at once, and writing goes on by itself`()
     throws
   {
