@@ -14,8 +14,10 @@ struct MatineeBench: ParsableCommand {
       stops them. Other work of the machine distorts the figures; ratios suffer least, because they
       are of pairs measured in turn. Needs Linux, and 18000 descriptors (ulimit -Hn).
 
-      The part syncplay runs only if it is named. It compares two servers, Debian's
-      syncplay-server and this one. Both serve the same evening of Debian's syncplay clients with
+      The part database runs only if it is named, with --database.
+
+      So does the part syncplay. It compares two servers, Debian's syncplay-server and this one. \
+      Both serve the same evening of Debian's syncplay clients with
       headless mpv, behind 10, 60 and 150 ms, and others that join late with 150 ms; then a
       thousand plain connections join one room. Each phase is measured in several rounds, in which
       the clients take turns. The medians of both servers stand side by side, with the least and
@@ -47,6 +49,9 @@ struct MatineeBench: ParsableCommand {
   var people: Int?
 
   func validate() throws {
+    guard only.contains(.database) == (database != nil) else {
+      throw ValidationError("--only database and --database go together")
+    }
     guard only.contains(.syncplay) || !comparison.areGiven else {
       throw ValidationError("--delay, --rounds, --joins and --crowd go with --only syncplay")
     }
@@ -64,8 +69,7 @@ struct MatineeBench: ParsableCommand {
     var effort = quick ? Effort.quick : .full
     effort.comparison = comparison.applied(to: effort.comparison)
     effort.database = database
-    for part in Part.allCases
-    where only.isEmpty ? part.isUsual(with: database) : only.contains(part) {
+    for part in Part.allCases where only.isEmpty ? part.isUsual : only.contains(part) {
       let section = part.measure(effort, on: stage) { line in if !json { printNow(line) } }
       sections.append(section)
       if !json { printNow(section.text) }

@@ -17,17 +17,8 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case messages
   case syncplay
 
-  /// Whether the part runs by default; the comparison does not, because it needs Debian's programs
-  /// and a quarter of an hour.
-  ///
-  /// - Parameter database: the address of a database, if there is one.
-  func isUsual(with database: String?) -> Bool {
-    switch self {
-    case .syncplay: false
-    case .database: database != nil
-    default: true
-    }
-  }
+  /// Whether the part runs by default; what needs a server of somebody else's does not.
+  var isUsual: Bool { self != .syncplay && self != .database }
 
   /// Measures the part; the section contains the reason for a failure.
   ///

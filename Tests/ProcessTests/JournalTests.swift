@@ -171,7 +171,10 @@ import Vocabulary
 
   /// Command lines with a mistake each, the exit code, and the message.
   static let mistakes: [(arguments: [String], code: Int32, words: String)] = [
-    (["journal", "inspect", "--journal", "memory"], 64, "--journal takes sqlite:PATH here"),
+    (
+      ["journal", "inspect", "--journal", "memory"], 64,
+      "--journal takes sqlite:PATH or postgresql://USER@HOST/DATABASE here"
+    ),
     (["journal", "inspect", "--journal", "sqlite:nowhere.sqlite"], 66, "there is no such file"),
     (["journal", "verify", "--journal", "sqlite:nowhere.sqlite"], 66, "there is no such file"),
     (["journal", "inspect", "--journal", "sqlite:/proc/self/status"], 65, "cannot be read"),
