@@ -6,7 +6,8 @@ internal import EventLoops
 /// Any thread may use it, one call after another; each call blocks until the server has answered.
 /// A server that has vanished is given up after ten seconds, and one that hangs is waited for.
 package final class PostgreSQLConnection: Sendable {
-  private let handle: Locked<Handle>
+  /// Nil once closed.
+  private let handle: Locked<Handle?>
 
   /// Opens a connection.
   ///
@@ -16,7 +17,10 @@ package final class PostgreSQLConnection: Sendable {
   }
 
   /// Whether it is usable; once false it stays so.
-  package var isOpen: Bool { handle.withLock { $0.isOpen } }
+  package var isOpen: Bool { handle.withLock { $0?.isOpen == true } }
+
+  /// Closes it, whoever else refers to it; a second call does nothing.
+  package func close() { handle.withLock { $0 = nil } }
 
   /// Runs one statement.
   ///
@@ -31,7 +35,9 @@ package final class PostgreSQLConnection: Sendable {
     _ sql: String, _ values: [PostgreSQLValue] = [], preparedAs name: String? = nil
   ) throws(PostgreSQLError) -> PostgreSQLRows {
     try handle.withLock { handle in
-      Result { () throws(PostgreSQLError) in try handle.run(sql, values, preparedAs: name) }
+      Result { () throws(PostgreSQLError) in
+        try Self.open(handle).run(sql, values, preparedAs: name)
+      }
     }.get()
   }
 
@@ -40,12 +46,17 @@ package final class PostgreSQLConnection: Sendable {
   /// - Throws: ``PostgreSQLError``.
   package func runScript(_ sql: String) throws(PostgreSQLError) {
     try handle.withLock { handle in
-      Result { () throws(PostgreSQLError) in try handle.runScript(sql) }
+      Result { () throws(PostgreSQLError) in try Self.open(handle).runScript(sql) }
     }.get()
+  }
+
+  private static func open(_ handle: Handle?) throws(PostgreSQLError) -> Handle {
+    guard let handle else { throw PostgreSQLError(.unknown, "the connection is closed") }
+    return handle
   }
 }
 
-/// libpq's connection, which ends with the last reference.
+/// libpq's connection, which ends with this object.
 @safe private final class Handle {
   private let raw: OpaquePointer
   private var prepared: Set<String> = []

@@ -13,17 +13,6 @@ import WireTesting
 @Suite struct JournalConformanceTests {
   private static let start = JournalScene.start
 
-  private static func opening(_ name: String) -> Append {
-    Append(
-      to: .group(GroupID(name)), after: 0,
-      [RecordedEvent(at: start, event: .group(.opened(by: "ann")))])
-  }
-
-  private static func closing(_ name: String, after seq: Int, at now: Instant = start) -> Append {
-    Append(
-      to: .group(GroupID(name)), after: seq, [RecordedEvent(at: now, event: .group(.closed))])
-  }
-
   @Test(arguments: JournalScene.Keeper.allCases, 1...12 as ClosedRange<UInt64>)
   func `whatever happened, an opened journal holds what was kept`(
     _ keeper: JournalScene.Keeper, seed: UInt64
@@ -50,8 +39,8 @@ import WireTesting
   ) throws {
     try JournalScene.run(on: keeper) { scene in
       try scene.begin()
-      scene.append(Self.opening("caf\u{E9}"))
-      scene.append(Self.closing("cafe\u{301}", after: 1))
+      scene.append(JournalScene.opening("caf\u{E9}"))
+      scene.append(JournalScene.closing("cafe\u{301}", after: 1))
       scene.journal?.forget(.group("cafe\u{301}"))
       try scene.close()
       let verification = try scene.archive().verify()
@@ -64,7 +53,7 @@ import WireTesting
   func `answers come in the order of the appends`(_ keeper: JournalScene.Keeper) throws {
     try JournalScene.run(on: keeper) { scene in
       try scene.begin()
-      let appends = (0..<100).map { Self.opening("g\($0)") }
+      let appends = (0..<100).map { JournalScene.opening("g\($0)") }
       for append in appends { scene.append(append) }
       try scene.settle()
       #expect(scene.outcomes.map(\.append) == appends)
@@ -80,21 +69,21 @@ import WireTesting
   {
     try JournalScene.run(on: keeper) { scene in
       try scene.begin()
-      scene.append(Self.opening("a"))
+      scene.append(JournalScene.opening("a"))
       try scene.settle()
       try scene.setFull(true, "INSERT", "event", when: "new.seq > 1")
-      scene.append(Self.opening("b"))
-      scene.append(Self.closing("a", after: 1))
-      scene.append(Self.opening("c"))
+      scene.append(JournalScene.opening("b"))
+      scene.append(JournalScene.closing("a", after: 1))
+      scene.append(JournalScene.opening("c"))
       try scene.settle()
       #expect(scene.outcomes.map(\.outcome) == [.kept, .failed, .failed, .failed])
       // A second failure is not reported again.
-      scene.append(Self.closing("a", after: 1))
+      scene.append(JournalScene.closing("a", after: 1))
       try scene.settle()
       #expect(scene.complaints.first??.contains("the disk is full") == true)
       try scene.setFull(false, "INSERT", "event")
-      scene.append(Self.opening("b"))
-      scene.append(Self.closing("a", after: 1))
+      scene.append(JournalScene.opening("b"))
+      scene.append(JournalScene.closing("a", after: 1))
       try scene.settle()
       #expect(scene.outcomes.suffix(2).allSatisfy { $0.outcome == .kept })
       #expect(scene.complaints.last == .some(nil))
@@ -112,16 +101,16 @@ import WireTesting
   {
     try JournalScene.run(on: keeper) { scene in
       try scene.begin()
-      scene.append(Self.opening("a"))
+      scene.append(JournalScene.opening("a"))
       try scene.settle()
       try scene.setFull(true, "UPDATE", "stream")
-      scene.append(Self.closing("a", after: 1))
+      scene.append(JournalScene.closing("a", after: 1))
       scene.journal?.forget(.group("a"))
       try scene.settle()
       #expect(scene.outcomes.last?.outcome == .failed)
       try scene.setFull(false, "UPDATE", "stream")
       // The name begins a new stream.
-      scene.append(Self.opening("a"))
+      scene.append(JournalScene.opening("a"))
       try scene.settle()
       try scene.close()
       #expect(try scene.opened().contents.streams.map(\.events.count) == [1])
@@ -135,7 +124,7 @@ import WireTesting
   ) throws {
     try JournalScene.run(on: keeper) { scene in
       try scene.begin()
-      for number in 0..<10 { scene.append(Self.opening("g\(number)")) }
+      for number in 0..<10 { scene.append(JournalScene.opening("g\(number)")) }
       try scene.close()
       #expect(scene.outcomes.count == 10)
       #expect(try scene.opened().contents.streams.count == 10)
@@ -171,7 +160,7 @@ import WireTesting
     let answers = AppendAnswers()
     let journal = MemoryJournal()
     journal.delegate = answers
-    let appends = (0..<100).map { Self.opening("g\($0)") }
+    let appends = (0..<100).map { JournalScene.opening("g\($0)") }
     for append in appends { journal.append(append) }
     #expect(answers.kept == appends)
     journal.close()
@@ -196,11 +185,11 @@ import WireTesting
     try JournalScene.run(on: keeper) { scene in
       try scene.begin()
       var random = RandomValues(seed: 3)
-      scene.append(Self.opening("a"))
-      scene.append(Self.closing("a", after: 1))
+      scene.append(JournalScene.opening("a"))
+      scene.append(JournalScene.closing("a", after: 1))
       scene.journal?.snapshot(.group(random.group("a", seq: 2)))
       scene.journal?.forget(.group("a"))
-      scene.append(Self.opening("a"))
+      scene.append(JournalScene.opening("a"))
       scene.journal?.forget(.group("a"))
       scene.append(
         Append(
@@ -212,7 +201,7 @@ import WireTesting
           answer: RecordedAnswer(
             device: "tv", request: 1, .answered(.done(seq: 1)), number: 1)))
       scene.journal?.forget(.device("tv"))
-      scene.append(Self.opening("a"))
+      scene.append(JournalScene.opening("a"))
       try scene.close()
       #expect(try scene.opened().contents.streams.map(\.events.count) == [1])
       let archive = try scene.archive()
@@ -231,10 +220,10 @@ import WireTesting
       try scene.begin(retention: .seconds(10))
       var random = RandomValues(seed: 7)
       let group = GroupID("g")
-      scene.append(Self.opening("old"))
-      scene.append(Self.closing("old", after: 1))
+      scene.append(JournalScene.opening("old"))
+      scene.append(JournalScene.closing("old", after: 1))
       scene.journal?.forget(.group("old"))
-      scene.append(Self.opening("g"))
+      scene.append(JournalScene.opening("g"))
       for number in 1...3 {
         scene.append(
           Append(
@@ -246,8 +235,8 @@ import WireTesting
             ]))
       }
       scene.journal?.snapshot(.group(random.group(group, seq: 4)))
-      scene.append(Self.opening("new"))
-      scene.append(Self.closing("new", after: 1, at: Self.start + .seconds(60)))
+      scene.append(JournalScene.opening("new"))
+      scene.append(JournalScene.closing("new", after: 1, at: Self.start + .seconds(60)))
       scene.journal?.forget(.group("new"))
       try scene.close()
       let overview = try scene.archive().overview()

@@ -3,7 +3,9 @@ import DatabaseTesting
 import EventLoops
 import Foundation
 import GRDB
+import GroupSessions
 import LoopTesting
+import Naming
 import PostgreSQL
 import Testing
 import Vocabulary
@@ -26,6 +28,19 @@ final class JournalScene: JournalDelegate {
   /// How many answers of a device are remembered.
   static let answers = 4
   static let start = Instant(microseconds: 1_700_000_000_000_000)
+
+  /// The append that begins a group.
+  static func opening(_ name: String) -> Append {
+    Append(
+      to: .group(GroupID(name)), after: 0,
+      [RecordedEvent(at: start, event: .group(.opened(by: "ann")))])
+  }
+
+  /// The append of a group's last event.
+  static func closing(_ name: String, after seq: Int, at now: Instant = start) -> Append {
+    Append(
+      to: .group(GroupID(name)), after: seq, [RecordedEvent(at: now, event: .group(.closed))])
+  }
 
   /// What keeps a journal.
   enum Keeper: CaseIterable, Sendable {

@@ -11,28 +11,15 @@ import Wire
 
 /// What only a journal in a file does.
 @Suite struct SQLiteJournalTests {
-  private static let start = JournalScene.start
-
-  private static func opening(_ name: String) -> Append {
-    Append(
-      to: .group(GroupID(name)), after: 0,
-      [RecordedEvent(at: start, event: .group(.opened(by: "ann")))])
-  }
-
-  private static func closing(_ name: String, after seq: Int, at now: Instant = start) -> Append {
-    Append(
-      to: .group(GroupID(name)), after: seq, [RecordedEvent(at: now, event: .group(.closed))])
-  }
-
   @Test func `what a turn hands over is one transaction, and what comes meanwhile the next`() throws
   {
     try JournalScene.run { scene in
       let counter = CommitCounter()
       try scene.open().access.database.add(transactionObserver: counter, extent: .databaseLifetime)
-      for number in 0..<100 { scene.append(Self.opening("g\(number)")) }
+      for number in 0..<100 { scene.append(JournalScene.opening("g\(number)")) }
       try scene.settle()
       #expect(counter.commits == 1)
-      scene.append(Self.closing("g0", after: 1))
+      scene.append(JournalScene.closing("g0", after: 1))
       try scene.settle()
       #expect(counter.commits == 2)
     }

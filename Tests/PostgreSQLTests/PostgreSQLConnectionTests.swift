@@ -76,6 +76,18 @@ import Testing
     #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1") }
   }
 
+  @Test func `a closed connection is free at the server and takes nothing more`() throws {
+    let (connection, other) = (try Self.connect(), try Self.connect())
+    try connection.run("SELECT pg_advisory_lock(7)")
+    connection.close()
+    connection.close()
+    #expect(!connection.isOpen)
+    let error = #expect(throws: PostgreSQLError.self) { try connection.run("SELECT 1") }
+    #expect(error?.outcome == .unknown)
+    // Waits until the server has noticed.
+    try other.run("SELECT pg_advisory_lock(7)")
+  }
+
   @Test func `who cannot be reached is named`() throws {
     let address = try PostgreSQLAddress("postgresql://127.0.0.1:1/nothing")
     let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLConnection(address) }

@@ -142,11 +142,7 @@ extension JournalImport {
 extension Database {
   /// Fills empty tables in PostgreSQL.
   fileprivate func copy(to connection: PostgreSQLConnection) throws {
-    if let clock = try storedClock() {
-      try connection.run(
-        PostgreSQLSQL.setClock,
-        [.text(clock.boot), .number(clock.host.microseconds), .number(clock.instant.microseconds)])
-    }
+    if let clock = try storedClock() { try connection.setClock(clock) }
     let answers = try StoredAnswers(self)
     let streams = try storedStreams()
     for stream in streams { try copy(stream, answers, to: connection) }

@@ -49,9 +49,7 @@ package final class PostgreSQLOpening: OpenedJournal {
   /// Ties the group's time to this boot of the machine.
   package func tie(_ clock: ClockTie) throws(JournalError) {
     do {
-      try access.connection.run(
-        PostgreSQLSQL.setClock,
-        [.text(clock.boot), .number(clock.host.microseconds), .number(clock.instant.microseconds)])
+      try access.connection.setClock(clock)
     } catch {
       throw JournalError(error, access.address)
     }
@@ -69,6 +67,15 @@ package final class PostgreSQLOpening: OpenedJournal {
     try StoredJournal(
       after: contents, size: access.size, every: .zero, retryingAfter: Self.retryPause, on: loop
     ) { [access] in PostgreSQLStore(access, report: $0) }
+  }
+}
+
+extension PostgreSQLConnection {
+  /// Ties the group's time to a boot of a machine.
+  func setClock(_ clock: ClockTie) throws(PostgreSQLError) {
+    try run(
+      PostgreSQLSQL.setClock,
+      [.text(clock.boot), .number(clock.host.microseconds), .number(clock.instant.microseconds)])
   }
 }
 

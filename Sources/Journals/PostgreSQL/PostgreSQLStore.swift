@@ -66,13 +66,19 @@ extension PostgreSQLStore: BatchConsumer {
   }
 
   func finish() {
+    disconnect()
+  }
+
+  /// Closes the connection, to which also the opening refers.
+  private func disconnect() {
+    connection?.close()
     connection = nil
   }
 
   /// Connects and settles what is unsettled; what prevents it, or `nil`.
   private func obstacle() -> String? {
     if connection?.isOpen != true {
-      connection = nil
+      disconnect()
       do throws(JournalError) {
         (connection, incarnation) = try access.reconnect()
       } catch {
@@ -111,7 +117,7 @@ extension PostgreSQLStore: BatchConsumer {
     } catch {
       guard error.outcome == .unknown else { return .refused(error.description) }
       // A server that doubts its answer is asked again on a connection that begins anew.
-      self.connection = nil
+      disconnect()
       return .unknown(error.description)
     }
   }
