@@ -65,10 +65,16 @@ package final class Program {
     let arguments = ["serve", "--listen", endpoint] + journal + options
     let server =
       if let descriptors {
-        // The program inherits the soft and the hard limit of the shell.
-        try Program(
-          ["-c", "ulimit -n \(descriptors) && exec \"$0\" \"$@\"", try path] + arguments, of: "sh",
-          on: test)
+        // The program inherits the limits of the shell, and none of the descriptors that other tests
+        // of this process left open to their programs.
+        let start = """
+          for path in /proc/self/fd/*; do
+            descriptor=${path##*/}
+            [ "$descriptor" -le 2 ] || exec {descriptor}>&-
+          done
+          ulimit -n \(descriptors) && exec "$0" "$@"
+          """
+        try Program(["-c", start, try path] + arguments, of: "bash", on: test)
       } else if let program = wrapper.first {
         try Program(wrapper.dropFirst() + [try path] + arguments, of: program, on: test)
       } else {
