@@ -68,6 +68,10 @@ package struct Signal: Hashable, Sendable, CustomStringConvertible {
   package static let hangUp = Signal(rawValue: SIGHUP)
   /// Ends the process immediately; cannot be caught.
   package static let kill = Signal(rawValue: SIGKILL)
+  /// Stops the process where it is, until ``goOn``; cannot be caught.
+  package static let freeze = Signal(rawValue: SIGSTOP)
+  /// Lets a stopped process go on.
+  package static let goOn = Signal(rawValue: SIGCONT)
   /// For any use.
   package static let user1 = Signal(rawValue: SIGUSR1)
 

@@ -36,6 +36,9 @@ package protocol JournalDelegate: AnyObject {
 
   /// Reports that writes fail, with the reason, or work again (`nil`); called when that changes.
   func journal(_ journal: any Journal, isFailingWith reason: String?)
+
+  /// Reports, once, that another server has the journal; every later append fails.
+  func journalIsReplaced(_ journal: any Journal)
 }
 
 /// A journal that stores nothing.

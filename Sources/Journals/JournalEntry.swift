@@ -78,4 +78,6 @@ struct JournalReport: Sendable {
   let failure: String?
   /// How many bytes the journal takes now.
   let size: Int
+  /// Whether another server has the journal, so that nothing can be written any more.
+  var isReplaced = false
 }

@@ -20,6 +20,7 @@ package final class StoredJournal: Journal {
   private var inFlight: [Int: [Append]] = [:]
   private var lastTurn = 0
   private var failure: String?
+  private var isReplaced = false
   private var isClosing = false
   /// The instant of the last event.
   private var now: Instant
@@ -129,7 +130,12 @@ extension StoredJournal {
     for append in appends {
       delegate?.journal(self, didAppend: append, report.failure == nil ? .kept : .failed)
     }
-    if failure != nil, let retryPause { retryTimer?.fire(at: loop.now + retryPause) }
+    if report.isReplaced {
+      if !isReplaced { delegate?.journalIsReplaced(self) }
+      isReplaced = true
+    } else if failure != nil, let retryPause {
+      retryTimer?.fire(at: loop.now + retryPause)
+    }
     endIfDone()
   }
 

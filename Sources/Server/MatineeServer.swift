@@ -135,6 +135,10 @@ package final class MatineeServer {
   /// Whether people can come in and do what they want: it is not stopping, and the journal works.
   package var isReady: Bool { !listeners.isEmpty && !isJournalFailing && fill.level != .full }
 
+  /// Called when another server has taken the journal over; whoever runs this one then stops it, so
+  /// that everybody goes there.
+  package var onReplacement: (() -> Void)?
+
   /// How many connections are open.
   package var peerCount: Int { table.count }
 
@@ -165,6 +169,7 @@ package final class MatineeServer {
   /// second call does nothing.
   package func stop() {
     guard !listeners.isEmpty else { return }
+    onReplacement = nil
     for listener in listeners { listener.close() }
     listeners = []
     for door in doors { door.stopListening() }
@@ -360,6 +365,11 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   package func journal(_ journal: any Journal, isFailingWith reason: String?) {
     isJournalFailing = reason != nil
     log.tell(ofJournalFailingWith: reason)
+  }
+
+  /// Tells whoever runs the server, which is of no use any more.
+  package func journalIsReplaced(_ journal: any Journal) {
+    onReplacement?()
   }
 
   /// Says how full the journal is, once per change.

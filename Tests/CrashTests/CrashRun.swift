@@ -14,6 +14,14 @@ final class CrashRun {
   private var chance: SplitMix64
   private var peers: [LoadPeer] = []
   private var server: Program?
+  /// The server that takes over; `nil` if the same one is started again.
+  private var standby: Program?
+  private let hasStandby: Bool
+  /// Whether the next death is a freeze, from which the server wakes after it was replaced.
+  private var isFreezing = false
+  /// How long it took from each death until the standby listened.
+  private(set) var takeovers: [(isFreeze: Bool, time: Duration)] = []
+  private var died: HostTime?
   private var port: UInt16 = 0
   private var isLoading = false
   /// The server is killed after this many further lines.
@@ -31,9 +39,14 @@ final class CrashRun {
   /// - Parameters:
   ///   - options: options of `matinee serve`, besides the address.
   ///   - wrapper: the command that runs it; none runs it directly.
+  ///   - hasStandby: whether a second server stands by and takes over, which then gets a second one.
   ///   - seed: the seed of the load and of the times of crashes.
-  init(_ options: [String], by wrapper: [String] = [], seed: UInt64, on test: TestLoop) {
+  init(
+    _ options: [String], by wrapper: [String] = [], hasStandby: Bool = false, seed: UInt64,
+    on test: TestLoop
+  ) {
     self.options = options
+    self.hasStandby = hasStandby
     self.wrapper = wrapper
     self.test = test
     chance = SplitMix64(seed: seed)
@@ -78,7 +91,7 @@ final class CrashRun {
     killTimer?.close()
     killTimer = nil
     for peer in peers { peer.lose() }
-    server = nil
+    (server, standby) = (nil, nil)
   }
 }
 
@@ -90,6 +103,28 @@ extension CrashRun: Sendable {}
 extension CrashRun {
   /// Starts the server on the same port, or on another one if that is taken.
   private func start() throws {
+    if let standby {
+      try replaceServer(by: standby)
+    } else {
+      try startServer()
+    }
+    guard hasStandby else { return }
+    standby = try Program.standBy(options, by: wrapper, within: Self.patience, on: test)
+  }
+
+  private func replaceServer(by standby: Program) throws {
+    let port = try standby.awaitListening(within: Self.patience, on: test)
+    if let died { takeovers.append((isFreezing, test.loop.now - died)) }
+    let old = server
+    (server, self.port) = (standby, port)
+    guard isFreezing, let old else { return }
+    // It finds out that it was replaced, and changes nothing.
+    old.kill(.goOn)
+    try wait("the old server has ended") { old.hasEnded }
+    if old.ending != .exited(code: 75) { ledger.complain("the old server: \(old.errorOutput)") }
+  }
+
+  private func startServer() throws {
     var (program, port) = try Program.serve(
       options, port: port, by: wrapper, within: Self.patience, on: test)
     if port == 0 {
@@ -118,9 +153,12 @@ extension CrashRun {
       linesUntilLoss = Int.random(in: 0...lines, using: &chance)
     }
     // Kills the server in any case if no further lines come.
+    died = nil
     killTimer?.fire(at: test.loop.now + .seconds(2))
+    isFreezing = hasStandby && Int.random(in: 0..<3, using: &chance) == 0
     try wait("the server is dead") {
-      self.server?.hasEnded == true && self.peers.allSatisfy { $0.link == .offline }
+      (self.died != nil && self.isFreezing || self.server?.hasEnded == true)
+        && self.peers.allSatisfy { $0.link == .offline }
     }
     killTimer?.fire(at: nil)
     isLoading = false
@@ -145,7 +183,10 @@ extension CrashRun {
   private func kill() {
     isLoading = false
     if server?.ending != nil { ledger.complain("the server had ended by itself") }
-    server?.kill(.kill)
+    died = test.loop.now
+    server?.kill(isFreezing ? .freeze : .kill)
+    // A frozen server hangs up on nobody.
+    if isFreezing { for peer in peers { peer.lose() } }
   }
 
   private func keepBusy(_ peer: LoadPeer) {

@@ -64,7 +64,7 @@ import WireTesting
         try zombie.settle()
       }
       #expect(zombie.outcomes.map(\.outcome) == [.kept, .failed, .failed])
-      #expect(zombie.complaints.last??.contains("in use by another process") == true)
+      #expect(zombie.complaints.last??.contains("another server has taken the journal") == true)
       withExtendedLifetime(heir) {}
       #expect(try zombie.archive().overview().streams.map(\.name) == ["a"])
     }
@@ -81,7 +81,7 @@ import WireTesting
       zombie.append(Self.opening("a"))
       try zombie.settle()
       #expect(zombie.outcomes.map(\.outcome) == [.failed])
-      #expect(zombie.complaints.last??.contains("in use by another process") == true)
+      #expect(zombie.complaints.last??.contains("another server has taken the journal") == true)
       #expect(try zombie.archive().overview().streams == [])
     }
   }

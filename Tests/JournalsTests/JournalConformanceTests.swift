@@ -256,6 +256,8 @@ private final class AppendAnswers: JournalDelegate {
   }
 
   func journal(_ journal: any Journal, isFailingWith reason: String?) {}
+
+  func journalIsReplaced(_ journal: any Journal) {}
 }
 
 @available(*, unavailable)

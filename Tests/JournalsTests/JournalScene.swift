@@ -23,6 +23,8 @@ final class JournalScene: JournalDelegate {
   private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
   /// The reported failures and recoveries.
   private(set) var complaints: [String?] = []
+  /// Whether another server was reported to have the journal.
+  private(set) var isReplaced = false
   private var appended = 0
 
   /// How many answers of a device are remembered.
@@ -223,6 +225,8 @@ final class JournalScene: JournalDelegate {
   func journal(_ journal: any Journal, isFailingWith reason: String?) {
     complaints.append(reason)
   }
+
+  func journalIsReplaced(_ journal: any Journal) { isReplaced = true }
 }
 
 @available(*, unavailable)

@@ -59,34 +59,61 @@ package final class Program {
     descriptors: Int? = nil, by wrapper: [String] = [], within limit: Duration = TestLoop.patience,
     on test: TestLoop
   ) throws -> (server: Program, port: UInt16) {
+    let server = try start(
+      options, host: host, port: port, descriptors: descriptors, by: wrapper, on: test)
+    return (server, try server.awaitListening(within: limit, on: test))
+  }
+
+  /// Starts a server that stands by, and waits until it does or has ended.
+  package static func standBy(
+    _ options: [String], by wrapper: [String] = [], within limit: Duration = TestLoop.patience,
+    on test: TestLoop
+  ) throws -> Program {
+    let server = try start(options + ["--standby"], by: wrapper, on: test)
+    try test.run(within: limit) {
+      server.errorOutput.contains("standing by") || server.hasEnded
+    }
+    return server
+  }
+
+  /// Waits until the server listens or has ended.
+  ///
+  /// - Returns: its port, which is 0 if it does not listen.
+  package func awaitListening(
+    within limit: Duration = TestLoop.patience, on test: TestLoop
+  ) throws -> UInt16 {
+    try test.run(within: limit) { [self] in errorOutput.contains("] listening") || hasEnded }
+    let address = errorOutput.split(separator: "address=").last?.prefix { $0 != " " }
+    return address?.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+  }
+
+  private static func start(
+    _ options: [String], host: String = "127.0.0.1", port: UInt16 = 0, descriptors: Int? = nil,
+    by wrapper: [String], on test: TestLoop
+  ) throws -> Program {
     let endpoint = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     // Keeps away from the journal of the person who runs the tests.
     let journal = options.contains("--journal") ? [] : ["--journal", "memory"]
     let arguments = ["serve", "--listen", endpoint] + journal + options
-    let server =
-      if let descriptors {
-        // The program inherits the limits of the shell, and none of the descriptors that other tests
-        // of this process left open to their programs.
-        let start = """
-          for path in /proc/self/fd/*; do
-            descriptor=${path##*/}
-            [ "$descriptor" -le 2 ] || exec {descriptor}>&-
-          done
-          ulimit -n \(descriptors) && exec "$0" "$@"
-          """
-        try Program(["-c", start, try path] + arguments, of: "bash", on: test)
-      } else if let program = wrapper.first {
-        try Program(wrapper.dropFirst() + [try path] + arguments, of: program, on: test)
-      } else {
-        try Program(arguments, on: test)
-      }
-    try test.run(within: limit) {
-      server.errorOutput.contains("] listening") || server.hasEnded
+    if let descriptors {
+      return try Program(
+        ["-c", startWithDescriptors, "\(descriptors)", try path] + arguments, of: "bash", on: test)
     }
-    let address = server.errorOutput.split(separator: "address=").last?.prefix { $0 != " " }
-    let port = address?.split(separator: ":").last.flatMap { UInt16($0) }
-    return (server, port ?? 0)
+    guard let program = wrapper.first else { return try Program(arguments, on: test) }
+    return try Program(wrapper.dropFirst() + [try path] + arguments, of: program, on: test)
   }
+
+  /// Starts a program with a limit of descriptors.
+  ///
+  /// It inherits the limits of the shell, and none of the descriptors that other tests of this
+  /// process left open to their programs.
+  private static let startWithDescriptors = """
+    for path in /proc/self/fd/*; do
+      descriptor=${path##*/}
+      [ "$descriptor" -le 2 ] || exec {descriptor}>&-
+    done
+    ulimit -n "$0" && exec "$@"
+    """
 
   /// Its standard output.
   package var output: String { record.output }

@@ -214,4 +214,6 @@ extension JournalAuthor: JournalDelegate {
   func journal(_ journal: any Journal, isFailingWith reason: String?) {
     if let reason { stage.fail(.journal(reason)) }
   }
+
+  func journalIsReplaced(_ journal: any Journal) {}
 }

@@ -9,6 +9,7 @@ package final class PostgreSQLOpening: OpenedJournal {
   /// What the journal held when it was opened.
   package let contents: JournalContents
   private let access: PostgreSQLAccess
+  private let pulse: PostgreSQLPulse
 
   /// Takes a journal over, and blocks while it reads.
   ///
@@ -29,11 +30,20 @@ package final class PostgreSQLOpening: OpenedJournal {
       try connection.runScript(PostgreSQLSQL.settings)
       try connection.runScript(PostgreSQLSQL.lock)
       let owner = Int64.random(in: 1 ... .max)
+      let before = MonotonicClock.read()
+      let groupTime = try connection.run(PostgreSQLSQL.groupTime)
+      let after = MonotonicClock.read()
       let node = try connection.run(PostgreSQLSQL.takeOver, [.number(owner)])
+      pulse = try PostgreSQLPulse(address, of: owner)
       let answersPerDevice = max(1, limits.rememberedAnswers)
       let reading = PostgreSQLReading(
         connection, limits: limits, answersPerDevice: answersPerDevice, at: now)
-      let (contents, live) = try reading.readAll()
+      var (contents, live) = try reading.readAll()
+      if groupTime.count > 0, let boot = BootID.read() {
+        contents.moveClock(
+          to: boot, at: before + (after - before) / 2,
+          showing: Instant(microseconds: try groupTime.number(0, 0)))
+      }
       self.contents = contents
       access = PostgreSQLAccess(
         address: address, owner: owner, connection: connection,
@@ -66,7 +76,17 @@ package final class PostgreSQLOpening: OpenedJournal {
   package func journal(on loop: EventLoop) throws(UVError) -> StoredJournal {
     try StoredJournal(
       after: contents, size: access.size, every: .zero, retryingAfter: Self.retryPause, on: loop
-    ) { [access] in PostgreSQLStore(access, report: $0) }
+    ) { [access, pulse] in PostgreSQLStore(access, pulse, report: $0) }
+  }
+}
+
+extension JournalContents {
+  /// Goes on with the group's time on another machine, by what the last server's clock shows now.
+  ///
+  /// On the same boot of the same machine, the tie is exact, and stays.
+  fileprivate mutating func moveClock(to boot: String, at host: HostTime, showing instant: Instant) {
+    guard clock?.boot != boot else { return }
+    clock = ClockTie(boot: boot, host: host, instant: max(instant, latest ?? instant))
   }
 }
 
@@ -97,6 +117,9 @@ struct PostgreSQLAccess: Sendable {
   let retention: Duration
   /// How many answers are remembered for each device.
   let answersPerDevice: Int
+
+  /// Why this server writes nothing any more, once another one has the journal.
+  var replacement: String { "another server has taken the journal \(address) over" }
 
   /// Connects again.
   ///

@@ -41,6 +41,7 @@ enum PostgreSQLSQL {
 
   /// Takes the journal over; it waits until a batch that is under way has ended.
   static let takeOver = """
+    WITH taken AS (UPDATE matinee.pulse SET owner = $1, beat = beat + 1 WHERE id = 1)
     UPDATE matinee.node SET owner = $1, incarnation = incarnation + 1 WHERE id = 1
     RETURNING incarnation, batch, last_stream
     """
@@ -48,6 +49,34 @@ enum PostgreSQLSQL {
   static let resume = """
     UPDATE matinee.node SET incarnation = incarnation + 1 WHERE id = 1 AND owner = $1
     RETURNING incarnation
+    """
+  /// The same from the server $2, if its pulse still stands at $3; no row if it does not.
+  static let take = """
+    WITH taken AS (
+      UPDATE matinee.pulse SET owner = $1, beat = beat + 1
+      WHERE id = 1 AND owner = $2 AND beat = $3 RETURNING 1)
+    UPDATE matinee.node SET owner = $1, incarnation = incarnation + 1
+    WHERE id = 1 AND owner = $2 AND EXISTS (SELECT 1 FROM taken) RETURNING 1
+    """
+  /// Gives the journal back, so that a server that stands by need not wait.
+  static let giveBack = """
+    WITH given AS (UPDATE matinee.pulse SET owner = 0 WHERE id = 1 AND owner = $1)
+    UPDATE matinee.node SET owner = 0 WHERE id = 1 AND owner = $1
+    """
+  /// Shows that the server $1 lives; no row if another one has the journal.
+  static let beat = """
+    UPDATE matinee.pulse SET beat = beat + 1, boot = $2, host = $3, told = clock_timestamp()
+    WHERE id = 1 AND owner = $1 RETURNING 1
+    """
+  static let look = """
+    SELECT owner, beat, (\(holders)) FROM matinee.pulse WHERE id = 1
+    """
+  /// The group's time by the database's clock: what the last server's clock shows now, in
+  /// microseconds.
+  static let groupTime = """
+    SELECT c.instant + (p.host - c.host)
+      + (extract(epoch FROM clock_timestamp() - p.told) * 1000000)::bigint
+    FROM matinee.pulse p JOIN matinee.clock c ON c.boot = p.boot
     """
   static let setClock = """
     INSERT INTO matinee.clock (id, boot, host, instant) VALUES (1, $1, $2, $3)

@@ -11,6 +11,7 @@ import PostgreSQL
 /// | `clock` | the boot of the machine to which the group's time was last tied |
 /// | `notice` | reports for people of streams that were set aside |
 /// | `node` | the server that writes, the incarnation of its connection, and its last batch |
+/// | `pulse` | whether that server lives: its last beat, by its machine's clock and the database's |
 /// | `version` | how many of the migrations were applied |
 ///
 /// A row has no sum, unlike one in a file: PostgreSQL checks its pages itself if the cluster was
@@ -67,6 +68,10 @@ enum PostgreSQLSchema {
       id int PRIMARY KEY, owner bigint NOT NULL, incarnation bigint NOT NULL,
       batch bigint NOT NULL, last_stream bigint NOT NULL);
     INSERT INTO matinee.node VALUES (1, 0, 0, 0, 0);
+    CREATE TABLE matinee.pulse (
+      id int PRIMARY KEY, owner bigint NOT NULL, beat bigint NOT NULL, boot text, host bigint,
+      told timestamptz) WITH (fillfactor = 50);
+    INSERT INTO matinee.pulse VALUES (1, 0, 0);
     CREATE TABLE matinee.stream (
       id bigint PRIMARY KEY, kind text NOT NULL, name text NOT NULL, last bigint NOT NULL,
       began bigint NOT NULL, ended bigint) WITH (fillfactor = 80);

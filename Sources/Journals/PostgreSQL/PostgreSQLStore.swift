@@ -10,6 +10,7 @@ import Vocabulary
 /// and sends the batch again under its number. Until it is settled, later turns fail.
 final class PostgreSQLStore {
   private let access: PostgreSQLAccess
+  private let pulse: PostgreSQLPulse
   private var connection: PostgreSQLConnection?
   private var incarnation: Int64
   private var lastBatch: Int64
@@ -25,9 +26,15 @@ final class PostgreSQLStore {
   /// How long a size holds; asking for it takes about a millisecond.
   private static let sizeValidity = Duration.seconds(10)
 
-  /// - Parameter report: receives the outcome of each batch.
-  init(_ access: PostgreSQLAccess, report: @escaping @Sendable (JournalReport) -> Void) {
+  /// - Parameters:
+  ///   - pulse: shows that this server lives, until the store is finished.
+  ///   - report: receives the outcome of each batch, and that another server has the journal.
+  init(
+    _ access: PostgreSQLAccess, _ pulse: PostgreSQLPulse,
+    report: @escaping @Sendable (JournalReport) -> Void
+  ) {
     self.access = access
+    self.pulse = pulse
     self.report = report
     connection = access.connection
     incarnation = access.incarnation
@@ -35,6 +42,10 @@ final class PostgreSQLStore {
     streams = LiveStreams(access.live, lastID: access.lastStream)
     size = access.size
     sizedAt = MonotonicClock.read()
+    let (size, reason) = (size, access.replacement)
+    pulse.onReplacement {
+      report(JournalReport(turns: [], failure: reason, size: size, isReplaced: true))
+    }
   }
 
   /// What became of a batch.
@@ -66,7 +77,14 @@ extension PostgreSQLStore: BatchConsumer {
   }
 
   func finish() {
+    pulse.stop()
+    // Without an answer, or with another server there, nothing is left to do.
+    if let connection { _ = Result { try giveBack(connection) } }
     disconnect()
+  }
+
+  private func giveBack(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    try connection.run(PostgreSQLSQL.giveBack, [.number(access.owner)])
   }
 
   /// Closes the connection, to which also the opening refers.
@@ -82,8 +100,8 @@ extension PostgreSQLStore: BatchConsumer {
       do throws(JournalError) {
         (connection, incarnation) = try access.reconnect()
       } catch {
-        if case .inUse = error { stop("\(error)") }
-        return "\(error)"
+        if case .inUse = error { stop(access.replacement) }
+        return end ?? "\(error)"
       }
     }
     guard let (batch, turns) = unsettled else { return nil }
@@ -109,9 +127,8 @@ extension PostgreSQLStore: BatchConsumer {
     do throws(PostgreSQLError) {
       let answer = try connection.run(PostgreSQLSQL.append, values, preparedAs: "append")
       guard try answer.number(0, 0) == 0 else {
-        let reason = "\(JournalError.inUse(path: access.address.description, by: nil))"
-        end = reason
-        return .refused(reason)
+        end = access.replacement
+        return .refused(access.replacement)
       }
       return .kept
     } catch {
@@ -138,7 +155,7 @@ extension PostgreSQLStore: BatchConsumer {
 
   private func tell(_ turns: [Int], _ failure: String?) {
     if failure == nil { measure() }
-    report(JournalReport(turns: turns, failure: failure, size: size))
+    report(JournalReport(turns: turns, failure: failure, size: size, isReplaced: end != nil))
   }
 
   private func measure() {

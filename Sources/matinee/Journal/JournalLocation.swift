@@ -21,6 +21,11 @@ enum JournalLocation: Equatable, CustomStringConvertible {
     }
   }
 
+  /// The database; `nil` if it is no database.
+  var database: PostgreSQLAddress? {
+    if case .postgresql(let address) = self { address } else { nil }
+  }
+
   /// For people, without a password.
   var description: String {
     switch self {

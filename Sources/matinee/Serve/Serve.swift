@@ -37,8 +37,8 @@ struct Serve: ParsableCommand {
 
       Exit codes: 0 stopped as asked, 64 wrong usage, 65 a mistake in a file, 66 no such \
       file or directory or no good key in a file, 69 an address cannot be listened on, \
-      73 the journal, or the statistics of --stats-db-file, cannot be opened, 130 stopped at once by \
-      a second signal.
+      73 the journal, or the statistics of --stats-db-file, cannot be opened, 75 another server has \
+      taken the journal over, 130 stopped at once by a second signal.
       """)
 
   @Option(
@@ -175,10 +175,12 @@ struct Serve: ParsableCommand {
   private func serve(_ configuration: ServerConfiguration, _ log: Logger) throws {
     let campaigns = campaigns == "none" ? nil : try readCampaigns(campaigns, log)
     let loop = try EventLoop()
+    guard try journalOptions.standBy(on: loop, log) else { return log.info("stopped") }
     let running = try start(configuration, on: loop, log)
     let server = running.server
     let reloaders = try reloaders(campaigns, for: server, on: loop, log)
     let stopper = Stopper(server, reloaders, log)
+    server.onReplacement = { stopper.yield() }
     // A lost terminal ends a server that has nothing to read again. A service has no terminal, and
     // its reload must not end it.
     let isReloading = !reloaders.isEmpty || isatty(STDIN_FILENO) == 0
@@ -210,6 +212,7 @@ struct Serve: ParsableCommand {
     loop.close()
     if stopper.isForced { throw ExitCode(130) }
     log.info("stopped")
+    if stopper.hasYielded { throw ExitCode(75) }
   }
 
   /// What SIGHUP reads again: the campaigns, the keys of tokens, and the certificate.
@@ -295,6 +298,7 @@ private final class Stopper {
   private let log: Logger
   private var isStopping = false
   private(set) var isForced = false
+  private(set) var hasYielded = false
 
   init(_ server: MatineeServer, _ reloaders: [any Reloading], _ log: Logger) {
     self.server = server
@@ -308,11 +312,25 @@ private final class Stopper {
       log.warning("stopping at once", metadata: ["signal": "\(signal)"])
       server.abandon()
     } else {
-      isStopping = true
-      for reloader in reloaders { reloader.close() }
       log.info("stopping", metadata: ["signal": "\(signal)", "peers": "\(server.peerCount)"])
-      server.stop()
+      stop()
     }
+  }
+
+  /// Stops a server that another one has replaced.
+  func yield() {
+    guard !isStopping else { return }
+    hasYielded = true
+    log.critical(
+      "another server has taken the journal over: stopping, so that everybody goes there",
+      metadata: ["peers": "\(server.peerCount)"])
+    stop()
+  }
+
+  private func stop() {
+    isStopping = true
+    for reloader in reloaders { reloader.close() }
+    server.stop()
   }
 }
 

@@ -1,0 +1,91 @@
+import EventLoops
+import PostgreSQL
+import Vocabulary
+
+/// Shows the servers that stand by that this one lives, on a thread and a connection of its own.
+///
+/// The writer's connection would not do: a commit may wait for a standby of the database for
+/// minutes. It ends with this object.
+final class PostgreSQLPulse: Sendable {
+  private let thread: LoopThread<Heart>
+
+  /// Starts to beat.
+  ///
+  /// - Parameter owner: this server, which has just taken the journal.
+  /// - Throws: the system's error if no thread can be started.
+  init(_ address: PostgreSQLAddress, of owner: Int64) throws(UVError) {
+    thread = try LoopThread { loop in Heart(address, owner, on: loop) }
+  }
+
+  deinit {
+    thread.stop()
+  }
+
+  /// Calls `body` on the pulse's thread if another server takes the journal.
+  func onReplacement(_ body: @escaping @Sendable () -> Void) {
+    thread.mailbox.post { $0.onReplacement = body }
+  }
+
+  /// Stops, and waits until the last beat is over.
+  func stop() {
+    thread.mailbox.post { $0.stop() }
+    thread.stop()
+    thread.join()
+  }
+}
+
+/// What beats; confined to the pulse's loop, on which nothing else runs, so that it may block there.
+private final class Heart {
+  var onReplacement: (@Sendable () -> Void)?
+  private let address: PostgreSQLAddress
+  private let owner: Int64
+  private let boot = BootID.read()
+  private let loop: EventLoop
+  private var connection: PostgreSQLConnection?
+  private var timer: LoopTimer?
+
+  init(_ address: PostgreSQLAddress, _ owner: Int64, on loop: EventLoop) {
+    self.address = address
+    self.owner = owner
+    self.loop = loop
+    timer = LoopTimer(on: loop) { [unowned self] in beat() }
+    timer?.fire(at: loop.now)
+  }
+
+  func stop() {
+    timer?.close()
+    timer = nil
+    connection?.close()
+  }
+
+  private func beat() {
+    // The database's clock ties this machine's to that of a server that may come after it.
+    let values: [PostgreSQLValue] = [
+      .number(owner), .text(boot ?? ""), .number(loop.now.microseconds),
+    ]
+    do throws(PostgreSQLError) {
+      let beats = try usable().run(PostgreSQLSQL.beat, values, preparedAs: "beat")
+      guard beats.count == 1 else {
+        onReplacement?()
+        return stop()
+      }
+    } catch {
+      // The writer says what is wrong; the next beat connects anew.
+      connection?.close()
+      connection = nil
+    }
+    timer?.fire(at: loop.now + PulseWatch.pause)
+  }
+
+  private func usable() throws(PostgreSQLError) -> PostgreSQLConnection {
+    if let connection { return connection }
+    let connection = try PostgreSQLConnection(address)
+    // A beat that a crash of the database undoes does no harm.
+    try connection.runScript("SET synchronous_commit = off")
+    self.connection = connection
+    return connection
+  }
+}
+
+@available(*, unavailable)
+extension Heart: Sendable {}

@@ -1,0 +1,58 @@
+/// Judges by a server's pulse whether it has died.
+///
+/// It compares looks with each other and needs no clock of another machine. A wrong judgement costs
+/// people a reconnection and no event, because the server that was replaced can write nothing any
+/// more.
+struct PulseWatch {
+  /// What one look at the database shows.
+  struct Look: Equatable, Sendable {
+    /// The server that has the journal; 0 if the last one has given it back.
+    let owner: Int64
+    /// Counts up while that server lives.
+    let beat: Int64
+    /// Whether a connection holds the writer's lock.
+    let isHeld: Bool
+  }
+
+  enum Verdict: Equatable, Sendable {
+    case alive
+    /// Nobody has the journal.
+    case free
+    case dead
+  }
+
+  /// How long one look comes after another.
+  static let pause = Duration.milliseconds(250)
+  /// A look that comes later than this shows nothing: the database or this server was held up, and
+  /// the other one may have been, too.
+  private static let latest = Duration.milliseconds(500)
+  /// So many equal looks mean that a server is frozen, or cut off from the database: 2.75 s. A busy
+  /// machine may hold a server up for a second or two.
+  private static let looksIfHeld = 12
+  /// So many equal looks without the lock mean that its process has ended: 1.25 s. A server whose
+  /// connections broke is back sooner.
+  private static let looksIfFree = 6
+
+  private var last: Look?
+  private var looks = 0
+  private var looksWithoutLock = 0
+
+  /// Takes a look.
+  ///
+  /// - Parameter elapsed: the time since the look before was done, with this one.
+  mutating func take(_ look: Look, after elapsed: Duration) -> Verdict {
+    let isUnchanged = last?.owner == look.owner && last?.beat == look.beat
+    let counts = isUnchanged && elapsed <= Self.latest
+    looks = counts ? looks + 1 : 1
+    looksWithoutLock = look.isHeld ? 0 : counts ? looksWithoutLock + 1 : 1
+    last = look
+    if look.owner == 0 { return .free }
+    let isDead = looks >= Self.looksIfHeld || looksWithoutLock >= Self.looksIfFree
+    return isDead ? .dead : .alive
+  }
+
+  /// Forgets what it saw, because the database could not be asked.
+  mutating func restart() {
+    self = PulseWatch()
+  }
+}

@@ -1,0 +1,154 @@
+import Coordination
+import DatabaseTesting
+import EventLoops
+import LoopTesting
+import Naming
+import PostgreSQL
+import Testing
+import Vocabulary
+
+@testable import Journals
+
+/// Servers that wait for a journal in PostgreSQL, while others have it, return it, or fall silent.
+@Suite struct StandbyTests {
+  private static func look(_ beat: Int64, of owner: Int64 = 7, isHeld: Bool = true) -> PulseWatch.Look {
+    .init(owner: owner, beat: beat, isHeld: isHeld)
+  }
+
+  /// What a watch says of looks that come a pause after each other.
+  private static func verdicts(
+    _ looks: [PulseWatch.Look], after elapsed: Duration = PulseWatch.pause
+  ) -> [PulseWatch.Verdict] {
+    var watch = PulseWatch()
+    return looks.map { watch.take($0, after: elapsed) }
+  }
+
+  @Test func `a pulse that stands still for twelve looks is dead, and not before`() {
+    let verdicts = Self.verdicts(Array(repeating: Self.look(3), count: 12))
+    #expect(verdicts == Array(repeating: .alive, count: 11) + [.dead])
+  }
+
+  @Test func `without the lock six looks are enough`() {
+    let verdicts = Self.verdicts(Array(repeating: Self.look(3, isHeld: false), count: 6))
+    #expect(verdicts == Array(repeating: .alive, count: 5) + [.dead])
+  }
+
+  @Test func `a beat, another server, or the lock's return begins the count anew`() {
+    let still = Array(repeating: Self.look(3, isHeld: false), count: 5)
+    for change in [Self.look(4, isHeld: false), Self.look(3, of: 8, isHeld: false), Self.look(3)] {
+      let rest = Array(repeating: Self.look(change.beat, of: change.owner, isHeld: false), count: 5)
+      #expect(!Self.verdicts(still + [change] + rest.dropLast()).contains(.dead), "\(change)")
+    }
+  }
+
+  @Test func `looks that a busy machine or database delayed show nothing`() {
+    let still = Array(repeating: Self.look(3, isHeld: false), count: 30)
+    #expect(!Self.verdicts(still, after: .milliseconds(501)).contains(.dead))
+    #expect(Self.verdicts(still, after: .milliseconds(500)).contains(.dead))
+  }
+
+  @Test func `a journal that was given back is free at once`() {
+    #expect(Self.verdicts([Self.look(3, of: 0)]) == [.free])
+  }
+
+  @Test func `who stands by takes a journal once it is given back, and not while it is in use`()
+    throws
+  {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    try JournalScene.run(in: database) { scene in
+      try scene.begin()
+      var notices: [PostgreSQLStandby.Notice] = []
+      let standby = try PostgreSQLStandby(for: PostgreSQLAddress(database), on: scene.test.loop) {
+        notices.append($0)
+      }
+      defer { standby.close() }
+      // Longer than a server may fall silent.
+      let end = scene.test.loop.now + .seconds(4)
+      try scene.test.run(lookingEvery: .milliseconds(100)) { scene.test.loop.now >= end }
+      #expect(notices == [.waiting])
+      try scene.close()
+      try scene.test.run { notices.count == 2 }
+      #expect(notices.last == .taken(fromDead: false))
+      #expect(!scene.isReplaced)
+    }
+  }
+
+  @Test func `of many who stand by, one takes the journal`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    try TestLoop.run { test in
+      var taken: [Int] = []
+      let crowd = try (0..<8).map { number in
+        try PostgreSQLStandby(for: PostgreSQLAddress(database), on: test.loop) {
+          if case .taken = $0 { taken.append(number) }
+        }
+      }
+      defer { for standby in crowd { standby.close() } }
+      // The first look of each finds the journal free, or taken by another one.
+      let end = test.loop.now + .milliseconds(600)
+      try test.run(lookingEvery: .milliseconds(100)) { test.loop.now >= end }
+      #expect(taken.count == 1)
+    }
+  }
+
+  @Test func `a server that was replaced is told, though it writes nothing`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    try JournalScene.run(in: database) { zombie in
+      try zombie.begin()
+      try DatabaseServer.run(
+        """
+        UPDATE matinee.pulse SET owner = 1;
+        UPDATE matinee.node SET owner = 1, incarnation = incarnation + 1
+        """, at: database)
+      try zombie.test.run { zombie.isReplaced }
+      #expect(zombie.complaints.last??.contains("another server has taken the journal") == true)
+      zombie.append(JournalScene.opening("a"))
+      try zombie.settle()
+      #expect(zombie.outcomes.map(\.outcome) == [.failed])
+      try zombie.close()
+      // It gives back only what is its own.
+      #expect(try DatabaseServer.run("SELECT owner FROM matinee.pulse", at: database) == "1")
+    }
+  }
+
+  @Test func `a pulse that has gone on since the look is not taken over`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    try DatabaseServer.run(
+      "UPDATE matinee.pulse SET owner = 7, beat = 5; UPDATE matinee.node SET owner = 7",
+      at: database)
+    let connection = try PostgreSQLConnection(PostgreSQLAddress(database))
+    func take(at beat: Int64) throws -> Int {
+      try connection.run(PostgreSQLSQL.take, [.number(8), .number(7), .number(beat)]).count
+    }
+    #expect(try take(at: 4) == 0)
+    #expect(try DatabaseServer.run("SELECT owner FROM matinee.node", at: database) == "7")
+    #expect(try take(at: 5) == 1)
+    #expect(try DatabaseServer.run("SELECT owner FROM matinee.node", at: database) == "8")
+  }
+
+  @Test func `on another machine the group's time goes on by the database's clock`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    // Its clock showed 9,000 s when its machine had been up for 40 s. Its last beat came 10 s later,
+    // 30 s ago.
+    try DatabaseServer.run(
+      """
+      INSERT INTO matinee.clock (id, boot, host, instant) VALUES (1, 'other', 40000000, 9000000000);
+      UPDATE matinee.pulse SET boot = 'other', host = 50000000,
+        told = clock_timestamp() - interval '30 s'
+      """, at: database)
+    try JournalScene.run(in: database) { scene in
+      let before = MonotonicClock.read()
+      let tie = try #require(try scene.opened().contents.clock)
+      let after = MonotonicClock.read()
+      #expect(tie.boot == BootID.read())
+      #expect((before...after).contains(tie.host))
+      // The time that the test's own SQL took counts, too.
+      let shown = tie.instant - Instant(microseconds: 9_040_000_000)
+      #expect(shown >= .zero && shown < .seconds(60))
+    }
+  }
+}
