@@ -1,3 +1,4 @@
+import DatabaseTesting
 import EventLoops
 import LoopTesting
 import ProgramTesting
@@ -17,6 +18,8 @@ final class CrashRun {
   /// The server that takes over; `nil` if the same one is started again.
   private var standby: Program?
   private let hasStandby: Bool
+  /// The database's server, to which something happens before each death; `nil` spares it.
+  private let database: DatabaseServer?
   /// Whether the next death is a freeze, from which the server wakes after it was replaced.
   private var isFreezing = false
   /// How long it took from each death until the standby listened.
@@ -40,13 +43,17 @@ final class CrashRun {
   ///   - options: options of `matinee serve`, besides the address.
   ///   - wrapper: the command that runs it; none runs it directly.
   ///   - hasStandby: whether a second server stands by and takes over, which then gets a second one.
+  ///   - database: the database's server, to which something happens before each death; `nil` spares
+  ///     it.
   ///   - seed: the seed of the load and of the times of crashes.
   init(
-    _ options: [String], by wrapper: [String] = [], hasStandby: Bool = false, seed: UInt64,
-    on test: TestLoop
+    _ options: [String], by wrapper: [String] = [], hasStandby: Bool = false,
+    database: DatabaseServer? = nil, seed: UInt64, on test: TestLoop
   ) {
     self.options = options
     self.hasStandby = hasStandby
+    self.database = database
+    ledger.mayFail = database != nil
     self.wrapper = wrapper
     self.test = test
     chance = SplitMix64(seed: seed)
@@ -71,6 +78,7 @@ final class CrashRun {
       ledger.moment = "before death \(kills + 1)"
       isLoading = true
       for peer in peers { keepBusy(peer) }
+      try disturbDatabase()
       try die(withinLines: 900)
       ledger.moment = "after death \(kills)"
       try start()
@@ -164,6 +172,17 @@ extension CrashRun {
     isLoading = false
     linesLeft = nil
     kills += 1
+  }
+
+  /// Takes the database away for up to two seconds while the peers ask; no reason to take over.
+  private func disturbDatabase() throws {
+    guard let database else { return }
+    let faults: [[DatabaseServer.Command]] = [[.kill, .start], [.stop, .start], [.freeze, .thaw]]
+    let fault = faults[Int.random(in: 0..<faults.count, using: &chance)]
+    try database.command(fault[0])
+    let end = test.loop.now + .milliseconds(Int64.random(in: 0...2000, using: &chance))
+    try test.run(lookingEvery: .milliseconds(100)) { self.test.loop.now >= end }
+    try database.command(fault[1])
   }
 
   private func hear(_ peer: LoadPeer) {

@@ -22,12 +22,22 @@ import Testing
     try kill(kills, servingWith: journal, seed: seed)
   }
 
-  @Test(arguments: [false, true])
+  /// What happens besides the deaths.
+  enum Surroundings: CaseIterable {
+    case calm
+    /// Another server takes over from a dead or frozen one.
+    case standby
+    /// The same, and the database's server dies, ends or freezes, too.
+    case standbyAndFaults
+  }
+
+  @Test(arguments: Surroundings.allCases)
   func `what was acknowledged outlives the server, whose journal is in PostgreSQL`(
-    hasStandby: Bool
+    _ surroundings: Surroundings
   ) throws {
     let seed = Self.seed
-    let database = try DatabaseServer.shared().makeDatabase()
+    let keeper = try surroundings == .standbyAndFaults ? DatabaseServer() : .shared()
+    let database = try keeper.makeDatabase()
     try TestLoop.run { test in
       let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
       #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
@@ -36,7 +46,8 @@ import Testing
     let folder = try ScratchFolder()
     try kill(
       12, servingWith: ["--journal", database], by: ["env", "XDG_DATA_HOME=\(folder.path)"],
-      hasStandby: hasStandby, seed: seed)
+      hasStandby: surroundings != .calm,
+      disturbing: surroundings == .standbyAndFaults ? keeper : nil, seed: seed)
     try TestLoop.run { test in
       let check = try Program.run(["journal", "verify", "--journal", database], on: test)
       #expect(check.ending == .exited(code: 0), "seed \(seed): \(check.output)")
@@ -51,11 +62,12 @@ import Testing
 
   private func kill(
     _ kills: Int, servingWith journal: [String], by wrapper: [String] = [],
-    hasStandby: Bool = false, seed: UInt64
+    hasStandby: Bool = false, disturbing keeper: DatabaseServer? = nil, seed: UInt64
   ) throws {
     try TestLoop.run { test in
       let run = CrashRun(
-        journal + Self.serving, by: wrapper, hasStandby: hasStandby, seed: seed, on: test)
+        journal + Self.serving, by: wrapper, hasStandby: hasStandby, database: keeper, seed: seed,
+        on: test)
       do {
         try run.perform(kills: kills)
       } catch {
@@ -66,7 +78,6 @@ import Testing
       #expect(run.ledger.snapshotResumptions == 0, "seed \(seed): somebody missed something")
       // A load with too few crashes and acknowledgements would prove nothing.
       #expect(run.kills >= kills, "seed \(seed)")
-      print("TAKEOVERS", run.takeovers)
       #expect(!hasStandby || run.takeovers.count == run.kills, "seed \(seed)")
       #expect(run.ledger.acknowledgementCount > 10 * kills, "seed \(seed)")
     }

@@ -34,6 +34,8 @@ final class Ledger {
   var snapshotResumptions = 0
   private var groupLines: [String: [Int: String]] = [:]
   private var acknowledged: [(key: String, session: String, seq: Int)] = []
+  /// Whether the journal may be unavailable, so that requests are refused for that.
+  var mayFail = false
   private var refused: [(key: String, session: String)] = []
   private var uniques = 0
   /// Lower and upper bound of the group's time minus this host's time, in microseconds.

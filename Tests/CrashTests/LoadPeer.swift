@@ -175,6 +175,11 @@ extension LoadPeer {
     guard let count = awaited[id] else { return complain("nobody asked for \(line)") }
     awaited[id] = count > 1 ? count - 1 : nil
     guard let request = asked[id] else { return }
+    if ledger.mayFail, value["code"].text == "journalUnavailable" {
+      // This is no answer that is remembered.
+      asked[id] = nil
+      return
+    }
     if let answer = request.answer {
       if answer != line {
         complain("\(request.line) was answered\n  \(answer)\nand then\n  \(line)")
