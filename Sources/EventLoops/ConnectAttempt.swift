@@ -12,14 +12,14 @@ internal import Vocabulary
   private let endpoint: String
   private let sendBufferBytes: Int
   private var completion: ((Result<ByteStream, EndpointError>) -> Void)?
-  private var addresses: ArraySlice<SocketAddress> = []
+  private var race: AddressRace?
   private var stream: ByteStream?
   private let host: String
   private let trust: TLSTrust?
   /// Ends a handshake that hangs.
   private var timer: LoopTimer?
 
-  /// Resolves a name off the loop's thread, then tries its addresses one after another.
+  /// Resolves a name off the loop's thread, then connects to the first of its addresses that answers.
   ///
   /// - Parameters:
   ///   - host: a name or literal address.
@@ -69,7 +69,7 @@ internal import Vocabulary
       let stream = try ByteStream(.pipe, on: loop)
       self.stream = stream
       unsafe uv_pipe_connect(beginRequest(), stream.pipe, path) { request, status in
-        unsafe takeAttempt(fromConnect: request)?.didConnect(status)
+        unsafe takeAttempt(fromConnect: request)?.didConnectToSocket(status)
       }
     } catch {
       throw EndpointError(.connect, path, error)
@@ -85,6 +85,8 @@ internal import Vocabulary
   package func cancel() {
     loop.preconditionOnLoop()
     completion = nil
+    race?.cancel()
+    race = nil
     stream?.close()
     stream = nil
     timer?.close()
@@ -110,42 +112,31 @@ internal import Vocabulary
   }
 
   private func didResolve(_ found: [SocketAddress], _ status: Int32) {
-    addresses = found[...]
-    tryNext(after: UVError("getaddrinfo", status < 0 ? .init(status) : .unknownName))
-  }
-
-  private func tryNext(after failure: UVError) {
     guard completion != nil, !loop.isClosing else { return completion = nil }
-    guard let address = addresses.popFirst() else {
-      return finish(.failure(EndpointError(.connect, endpoint, failure)))
-    }
+    let failure = UVError("getaddrinfo", status < 0 ? .init(status) : .unknownName)
+    // The race holds this attempt until then.
+    race = AddressRace(to: found, on: loop, orElse: failure) { self.didConnect($0) }
+  }
+
+  private func didConnect(_ result: Result<ByteStream, UVError>) {
+    race = nil
     do throws(UVError) {
-      let stream = try ByteStream(.tcp, on: loop)
-      self.stream = stream
-      let request = unsafe beginRequest()
-      let status = unsafe address.withAddress {
-        unsafe uv_tcp_connect(request, stream.tcp, $0) { request, status in
-          unsafe takeAttempt(fromConnect: request)?.didConnect(status)
-        }
-      }
-      guard status < 0 else { return }
-      unsafe takeAttempt(fromConnect: request)?.didConnect(status)
+      let stream = try result.get()
+      if sendBufferBytes > 0 { stream.setSocketOptions(sendBufferBytes: sendBufferBytes) }
+      guard let trust else { return finish(.success(stream)) }
+      secure(stream, under: trust)
     } catch {
-      tryNext(after: error)
+      finish(.failure(EndpointError(.connect, endpoint, error)))
     }
   }
 
-  private func didConnect(_ status: Int32) {
+  private func didConnectToSocket(_ status: Int32) {
     guard let stream else { return }
     self.stream = nil
     guard completion != nil, !loop.isClosing else { return completion = nil }
-    guard status == 0 else {
-      stream.close()
-      return tryNext(after: UVError("connect", .init(status)))
-    }
-    if sendBufferBytes > 0 { stream.setSocketOptions(sendBufferBytes: sendBufferBytes) }
-    guard let trust else { return finish(.success(stream)) }
-    secure(stream, under: trust)
+    guard status < 0 else { return didConnect(.success(stream)) }
+    stream.close()
+    didConnect(.failure(UVError("connect", .init(status))))
   }
 
   /// The longest time that a handshake takes: some round trips, on a bad connection.
@@ -207,90 +198,3 @@ private func takeAttempt(
   guard let data = unsafe request.pointee.data else { return nil }
   return unsafe Unmanaged<ConnectAttempt>.fromOpaque(data).takeRetainedValue()
 }
-
-/// Connects with retries, for a program that is still starting.
-///
-/// Confined to its loop's thread. It lives until it succeeds, gives up or is cancelled.
-package final class PatientConnect {
-  /// The address to connect to.
-  package enum Destination: Equatable, Sendable {
-    /// The Unix socket at a path.
-    case socket(path: String)
-    /// A name or literal address, and a port.
-    case tcp(host: String, port: UInt16)
-  }
-
-  private let loop: EventLoop
-  private let destination: Destination
-  private let deadline: HostTime
-  private var timer: LoopTimer?
-  private var attempt: ConnectAttempt?
-  private var completion: ((Result<ByteStream, EndpointError>) -> Void)?
-
-  /// The time between two attempts.
-  private static let interval = Duration.milliseconds(10)
-
-  /// Starts the first attempt.
-  ///
-  /// - Parameters:
-  ///   - destination: the address to connect to; it need not exist yet.
-  ///   - patience: the time after which it gives up.
-  ///   - loop: the loop of the stream.
-  ///   - completion: receives a connected stream, not started yet, or the error of the last
-  ///     attempt. Called once, and not after ``cancel()``.
-  package init(
-    to destination: Destination, within patience: Duration, on loop: EventLoop,
-    completion: @escaping (Result<ByteStream, EndpointError>) -> Void
-  ) {
-    self.loop = loop
-    self.destination = destination
-    self.completion = completion
-    deadline = loop.now + patience
-    timer = LoopTimer(on: loop) { self.connect() }
-    timer?.fire(at: loop.now)
-  }
-
-  /// Stops trying; a second call does nothing.
-  package func cancel() {
-    completion = nil
-    timer?.close()
-    timer = nil
-    attempt?.cancel()
-    attempt = nil
-  }
-
-  private func connect() {
-    do throws(EndpointError) {
-      attempt = try makeAttempt()
-    } catch {
-      finish(.failure(error))
-    }
-  }
-
-  private func makeAttempt() throws(EndpointError) -> ConnectAttempt {
-    let take: (Result<ByteStream, EndpointError>) -> Void = { [weak self] in self?.take($0) }
-    return switch destination {
-    case .socket(let path): try ConnectAttempt(socketPath: path, on: loop, completion: take)
-    case .tcp(let host, let port):
-      try ConnectAttempt(host: host, port: port, on: loop, completion: take)
-    }
-  }
-
-  private func take(_ result: Result<ByteStream, EndpointError>) {
-    attempt = nil
-    if case .failure = result, loop.now < deadline {
-      timer?.fire(at: loop.now + Self.interval)
-    } else {
-      finish(result)
-    }
-  }
-
-  private func finish(_ result: Result<ByteStream, EndpointError>) {
-    let completion = completion
-    cancel()
-    completion?(result)
-  }
-}
-
-@available(*, unavailable)
-extension PatientConnect: Sendable {}

@@ -11,7 +11,9 @@ import Vocabulary
 
 /// Servers that wait for a journal in PostgreSQL, while others have it, return it, or fall silent.
 @Suite struct StandbyTests {
-  private static func look(_ beat: Int64, of owner: Int64 = 7, isHeld: Bool = true) -> PulseWatch.Look {
+  private static func look(_ beat: Int64, of owner: Int64 = 7, isHeld: Bool = true)
+    -> PulseWatch.Look
+  {
     .init(owner: owner, beat: beat, isHeld: isHeld)
   }
 
