@@ -52,6 +52,15 @@ package enum KeyFile {
     }
   }
 
+  /// The content of a key file; `nil` if there is no such file.
+  package static func contentsIfThere(of path: String) throws(KeyFileError) -> [UInt8]? {
+    do throws(KeyFileError) {
+      return try contents(of: path)
+    } catch  where error.isMissing {
+      return nil
+    }
+  }
+
   /// Reads a key, after creating its file if it is missing.
   ///
   /// - Parameters:

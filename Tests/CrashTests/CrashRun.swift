@@ -180,8 +180,7 @@ extension CrashRun {
     let faults: [[DatabaseServer.Command]] = [[.kill, .start], [.stop, .start], [.freeze, .thaw]]
     let fault = faults[Int.random(in: 0..<faults.count, using: &chance)]
     try database.command(fault[0])
-    let end = test.loop.now + .milliseconds(Int64.random(in: 0...2000, using: &chance))
-    try test.run(lookingEvery: .milliseconds(100)) { self.test.loop.now >= end }
+    try test.run(for: .milliseconds(Int64.random(in: 0...2000, using: &chance)))
     try database.command(fault[1])
   }
 

@@ -81,6 +81,15 @@ package final class TestLoop {
     }
     try run(within: limit, file: file, line: line, until: condition)
   }
+
+  /// Runs the loop for a while, in which nothing must happen, or something outside it does.
+  package func run(for time: Duration, file: String = #fileID, line: Int = #line) throws {
+    let end = loop.now + time
+    let interval = min(time, .milliseconds(100))
+    try run(within: time + Self.patience, lookingEvery: interval, file: file, line: line) {
+      [loop] in loop.now >= end
+    }
+  }
 }
 
 @available(*, unavailable)

@@ -55,8 +55,7 @@ import Vocabulary
   /// In half a second, a spinning server uses 50 ticks, and an idle one none.
   private func expectSilence(of server: Program, on test: TestLoop) throws {
     let before = try #require(RunningProcess(server.id)).processorTicks
-    let end = test.loop.now + .milliseconds(500)
-    try test.run(lookingEvery: .milliseconds(100)) { test.loop.now >= end }
+    try test.run(for: .milliseconds(500))
     let after = try #require(RunningProcess(server.id)).processorTicks
     #expect(after - before < 10)
   }

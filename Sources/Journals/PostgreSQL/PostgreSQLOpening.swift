@@ -65,6 +65,34 @@ package final class PostgreSQLOpening: OpenedJournal {
     }
   }
 
+  /// The secrets that the servers of the journal share, by name.
+  package func secrets() throws(JournalError) -> [String: [UInt8]] {
+    do {
+      let rows = try access.connection.run(PostgreSQLSQL.secrets)
+      var secrets: [String: [UInt8]] = [:]
+      for row in 0..<rows.count {
+        let (name, text) = (try rows.text(row, 0), try rows.text(row, 1))
+        guard let bytes = Base64URL.bytes(of: text) else {
+          throw Damage("the secret \(name) is not in Base64URL")
+        }
+        secrets[name] = bytes
+      }
+      return secrets
+    } catch {
+      throw JournalError(error, access.address)
+    }
+  }
+
+  /// Keeps a secret for the other servers of the journal; the first one of a name stays.
+  package func add(secret: [UInt8], named name: String) throws(JournalError) {
+    do {
+      try access.connection.run(
+        PostgreSQLSQL.addSecret, [.text(name), .text(Base64URL.text(of: secret))])
+    } catch {
+      throw JournalError(error, access.address)
+    }
+  }
+
   /// How long after a failure it is seen whether the server takes writes again.
   private static let retryPause = Duration.milliseconds(250)
 
@@ -84,7 +112,8 @@ extension JournalContents {
   /// Goes on with the group's time on another machine, by what the last server's clock shows now.
   ///
   /// On the same boot of the same machine, the tie is exact, and stays.
-  fileprivate mutating func moveClock(to boot: String, at host: HostTime, showing instant: Instant) {
+  fileprivate mutating func moveClock(to boot: String, at host: HostTime, showing instant: Instant)
+  {
     guard clock?.boot != boot else { return }
     clock = ClockTie(boot: boot, host: host, instant: max(instant, latest ?? instant))
   }

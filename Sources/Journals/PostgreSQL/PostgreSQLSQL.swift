@@ -83,6 +83,9 @@ enum PostgreSQLSQL {
     ON CONFLICT (id) DO UPDATE SET boot = excluded.boot, host = excluded.host,
       instant = excluded.instant
     """
+  static let secrets = "SELECT name, body FROM matinee.secret"
+  static let addSecret =
+    "INSERT INTO matinee.secret (name, body) VALUES ($1, $2) ON CONFLICT DO NOTHING"
   static let clock = "SELECT boot, host, instant FROM matinee.clock"
 
   static let liveStreams =

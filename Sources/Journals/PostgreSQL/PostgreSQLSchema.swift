@@ -9,6 +9,7 @@ import PostgreSQL
 /// | `snapshot` | the last state kept of a live stream |
 /// | `answer` | each device's remembered answers, in a ring |
 /// | `clock` | the boot of the machine to which the group's time was last tied |
+/// | `secret` | the keys that the servers of the journal share, in Base64URL |
 /// | `notice` | reports for people of streams that were set aside |
 /// | `node` | the server that writes, the incarnation of its connection, and its last batch |
 /// | `pulse` | whether that server lives: its last beat, by its machine's clock and the database's |
@@ -90,6 +91,7 @@ enum PostgreSQLSchema {
     CREATE TABLE matinee.clock (
       id int PRIMARY KEY CHECK (id = 1), boot text NOT NULL, host bigint NOT NULL,
       instant bigint NOT NULL);
+    CREATE TABLE matinee.secret (name text PRIMARY KEY, body text NOT NULL);
     CREATE TABLE matinee.notice (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, text text NOT NULL);
 

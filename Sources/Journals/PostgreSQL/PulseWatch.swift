@@ -23,15 +23,18 @@ struct PulseWatch {
 
   /// How long one look comes after another.
   static let pause = Duration.milliseconds(250)
-  /// A look that comes later than this shows nothing: the database or this server was held up, and
-  /// the other one may have been, too.
+  /// A look that comes later than this shows nothing.
+  ///
+  /// The database or this server was held up, and the other one may have been, too.
   private static let latest = Duration.milliseconds(500)
-  /// So many equal looks mean that a server is frozen, or cut off from the database: 2.75 s. A busy
-  /// machine may hold a server up for a second or two.
+  /// So many equal looks mean that a server is frozen, or cut off from the database: 2.75 s.
+  ///
+  /// A busy machine may hold a server up for a second or two.
   private static let looksIfHeld = 12
-  /// So many equal looks without the lock mean that its process has ended: 1.25 s. A server whose
-  /// connections broke is back sooner.
-  private static let looksIfFree = 6
+  /// So many equal looks without the lock mean that its process has ended: 1.5 s.
+  ///
+  /// A server whose connections broke is back sooner.
+  private static let looksIfFree = 7
 
   private var last: Look?
   private var looks = 0

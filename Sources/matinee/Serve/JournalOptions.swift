@@ -47,7 +47,8 @@ struct JournalOptions: ParsableArguments {
   func validate() throws {
     if isStandby, journal.database == nil {
       throw ValidationError(
-        "--standby takes a journal that servers can share: --journal postgresql://USER@HOST/DATABASE")
+        "--standby takes a journal that servers can share: --journal postgresql://USER@HOST/DATABASE"
+      )
     }
     guard retentionDays >= 0, retentionDays <= 36_500 else {
       throw ValidationError("--journal-retention takes a number of days from 0 to 36500")

@@ -28,7 +28,7 @@ extension Serve {
       let statistics = try syncplayOptions.statistics(log)
       var configuration = configuration
       // First: the secrets lie beside the journal, whose directory exists from here on.
-      let opened = try openedJournal(configuration, log)
+      let (opened, secrets) = try openedJournal(configuration, log)
       let made = try accessOptions.make(
         listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
         beside: journalOptions.journal)
@@ -55,6 +55,7 @@ extension Serve {
       let web = try webOptions.configuration(security.encryption, media, pushKey: pushKey)
         .map { try WebDoor($0, on: server) }
       let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
+      try secrets?.share()
       return Running(
         server: server, syncplay: syncplay, web: web, metrics: metrics, statistics: statistics)
     } catch {
@@ -69,22 +70,26 @@ extension Serve {
     }
   }
 
-  /// Opens the journal; `nil` if it is in memory.
+  /// Opens the journal, and copies the secrets that belong to it; `nil` if it is in memory.
   private func openedJournal(
     _ configuration: ServerConfiguration, _ log: Logger
-  ) throws -> (any OpenedJournal)? {
+  ) throws -> ((any OpenedJournal)?, SharedSecrets?) {
     let opened: any OpenedJournal
+    var secrets: SharedSecrets?
     switch journalOptions.journal {
-    case .memory: return nil
+    case .memory: return (nil, nil)
     case .sqlite(let path):
       opened = try JournalFile(
         path, durability: journalOptions.durability, retention: journalOptions.retention,
         limits: configuration.limits, at: WallClock.read())
     case .postgresql(let address):
       try JournalLocation.makeDataDirectory()
-      opened = try PostgreSQLOpening(
+      let database = try PostgreSQLOpening(
         address, retention: journalOptions.retention, limits: configuration.limits,
         at: WallClock.read())
+      secrets = journalOptions.journal.besideIt.map { SharedSecrets(of: database, beside: $0) }
+      try secrets?.fetch()
+      opened = database
     }
     log.info(
       "journal",
@@ -92,7 +97,7 @@ extension Serve {
         "path": "\(journalOptions.journal)", "streams": "\(opened.contents.streams.count)",
       ])
     for notice in opened.contents.notices { log.error("\(notice)") }
-    return opened
+    return (opened, secrets)
   }
 
   private func open(

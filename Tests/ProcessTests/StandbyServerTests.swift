@@ -1,0 +1,151 @@
+import DatabaseTesting
+import EventLoops
+import FolderTesting
+import Foundation
+import LoopTesting
+import ProgramTesting
+import Testing
+import Vocabulary
+
+/// Built servers of which one serves and another one stands by, with a journal in a real PostgreSQL
+/// server.
+@Suite struct StandbyServerTests {
+  /// A server's own machine: its data directory.
+  private struct Machine {
+    let folder: ScratchFolder
+    private let options: [String]
+
+    init(_ database: String, _ options: [String] = []) throws {
+      folder = try ScratchFolder()
+      self.options = ["--journal", database] + options
+    }
+
+    private var wrapper: [String] { ["env", "XDG_DATA_HOME=\(folder.path)"] }
+
+    func serve(on test: TestLoop) throws -> (server: Program, port: UInt16) {
+      try Program.serve(options, by: wrapper, on: test)
+    }
+
+    func standBy(on test: TestLoop) throws -> Program {
+      try Program.standBy(options, by: wrapper, on: test)
+    }
+
+    func secret(_ name: String) throws -> String {
+      try String(contentsOfFile: folder.path(of: "matinee/journal.\(name)"), encoding: .utf8)
+    }
+  }
+
+  private static func migrated(_ server: DatabaseServer) throws -> String {
+    let database = try server.makeDatabase()
+    try TestLoop.run { test in
+      let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
+      #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
+    }
+    return database
+  }
+
+  private static func resumption(of user: String, by token: String) -> String {
+    #"{"type":"hello","versions":[1],"user":"\#(user)","device":"\#(user)-1","name":"\#(user)","#
+      + #""features":["sessions"],"resume":{"token":"\#(token)"}}"#
+  }
+
+  @Test func `from a server that stops, the other one takes over with the same secrets`() throws {
+    let database = try Self.migrated(.shared())
+    let machines = try (0..<2).map { _ in try Machine(database, ["--tls-certificate", "own"]) }
+    try TestLoop.run { test in
+      let (first, port) = try machines[0].serve(on: test)
+      let second = try machines[1].standBy(on: test)
+      #expect(second.errorOutput.contains("another server has the journal"))
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok""#) }
+      let token = try #require(ann.value(of: "token", in: #""type":"welcome""#))
+      first.kill(.terminate)
+      let otherPort = try second.awaitListening(on: test)
+      #expect(otherPort != 0, "\(second.errorOutput)")
+      #expect(second.errorOutput.contains("nobody has the journal: taking it"))
+      #expect(first.ending == .exited(code: 0) || !first.hasEnded)
+
+      let resumed = try Caller(port: otherPort, on: test)
+      try resumed.say(Self.resumption(of: "Ann", by: token))
+      try test.run { resumed.heard(#""type":"welcome""#) }
+      #expect(resumed.heard(#""resumed":true"#))
+      for name in ["invitation-key", "tls"] {
+        #expect(try machines[0].secret(name) == machines[1].secret(name), "\(name)")
+      }
+    }
+  }
+
+  @Test func `a secret of another origin is not overwritten, and not used`() throws {
+    let database = try Self.migrated(.shared())
+    let (known, odd) = (try Machine(database), try Machine(database))
+    try TestLoop.run { test in
+      let (first, _) = try known.serve(on: test)
+      first.kill(.terminate)
+      try test.run { first.hasEnded }
+      let folder = odd.folder.path(of: "matinee")
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let path = "\(folder)/journal.invitation-key"
+      let own = Data("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8\n".utf8)
+      #expect(
+        FileManager.default.createFile(
+          atPath: path, contents: own, attributes: [.posixPermissions: 0o600]))
+      let (refused, _) = try odd.serve(on: test)
+      #expect(refused.ending == .exited(code: 66))
+      #expect(
+        refused.errorOutput.contains("this is not the one that the servers of the journal share"))
+      #expect(FileManager.default.contents(atPath: path) == own)
+    }
+  }
+
+  @Test func `a database that hangs, restarts or dies is no reason to take over`() throws {
+    let keeper = try DatabaseServer()
+    let database = try Self.migrated(keeper)
+    let machines = try (0..<2).map { _ in try Machine(database) }
+    try TestLoop.run { test in
+      let (first, port) = try machines[0].serve(on: test)
+      let second = try machines[1].standBy(on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok""#) }
+      let faults: [[DatabaseServer.Command]] = [
+        [.freeze, .thaw], [.stop, .start], [.kill, .start],
+      ]
+      for (number, fault) in faults.enumerated() {
+        try keeper.command(fault[0])
+        // Longer than a server may fall silent.
+        try test.run(for: .seconds(4))
+        try keeper.command(fault[1])
+        // As long as it takes to take a journal over.
+        try test.run(for: .seconds(2))
+        let late = try Caller(port: port, on: test)
+        try late.enter("friday", as: "p\(number)")
+        try test.run { late.heard(#""id":1"#) }
+        #expect(late.heard(#""type":"ok","id":1"#), "\(fault): \(late.lines)")
+      }
+      #expect(first.ending == nil && second.ending == nil)
+      #expect(!second.errorOutput.contains("taking"), "\(second.errorOutput)")
+      #expect(second.errorOutput.contains("the database does not answer"))
+    }
+  }
+
+  @Test func `who stands by ends on a signal, and needs a journal that can be shared`() throws {
+    let database = try Self.migrated(.shared())
+    let machines = try (0..<2).map { _ in try Machine(database) }
+    try TestLoop.run { test in
+      let (first, _) = try machines[0].serve(on: test)
+      let second = try machines[1].standBy(on: test)
+      second.kill(.terminate)
+      try test.run { second.hasEnded }
+      #expect(second.ending == .exited(code: 0))
+      #expect(first.ending == nil)
+      for journal in ["memory", machines[0].folder.journal] {
+        let refused = try Program.run(
+          ["serve", "--listen", "127.0.0.1:0", "--standby", "--journal", journal], on: test)
+        #expect(refused.ending == .exited(code: 64))
+        #expect(refused.errorOutput.contains("--standby takes a journal that servers can share"))
+      }
+    }
+  }
+}
