@@ -11,20 +11,20 @@ final class CrashRun {
   let ledger = Ledger()
   private let test: TestLoop
   private let options: [String]
-  private let wrapper: [String]
+  private let surroundings: Surroundings
   private var chance: SplitMix64
   private var peers: [LoadPeer] = []
   private var server: Program?
   /// The server that takes over; `nil` if the same one is started again.
   private var standby: Program?
-  private let hasStandby: Bool
-  /// The database's server, to which something happens before each death; `nil` spares it.
-  private let database: DatabaseServer?
+  /// What happens to the database before the next deaths.
+  private var faults: ArraySlice<DatabaseFault>
   /// Whether the next death is a freeze, from which the server wakes after it was replaced.
   private var isFreezing = false
-  /// How long it took from each death until the standby listened.
-  private(set) var takeovers: [(isFreeze: Bool, time: Duration)] = []
-  private var died: HostTime?
+  /// Whether the server has been killed or frozen since it was last started.
+  private var isStruck = false
+  /// How often the standby took over.
+  private(set) var takeovers = 0
   private var port: UInt16 = 0
   private var isLoading = false
   /// The server is killed after this many further lines.
@@ -41,20 +41,15 @@ final class CrashRun {
 
   /// - Parameters:
   ///   - options: options of `matinee serve`, besides the address.
-  ///   - wrapper: the command that runs it; none runs it directly.
-  ///   - hasStandby: whether a second server stands by and takes over, which then gets a second one.
-  ///   - database: the database's server, to which something happens before each death; `nil` spares
-  ///     it.
   ///   - seed: the seed of the load and of the times of crashes.
   init(
-    _ options: [String], by wrapper: [String] = [], hasStandby: Bool = false,
-    database: DatabaseServer? = nil, seed: UInt64, on test: TestLoop
+    _ options: [String], in surroundings: Surroundings = Surroundings(), seed: UInt64,
+    on test: TestLoop
   ) {
     self.options = options
-    self.hasStandby = hasStandby
-    self.database = database
-    ledger.mayFail = database != nil
-    self.wrapper = wrapper
+    self.surroundings = surroundings
+    faults = surroundings.faults[...]
+    ledger.mayFail = surroundings.database != nil
     self.test = test
     chance = SplitMix64(seed: seed)
     killTimer = LoopTimer(on: test.loop) { [unowned self] in kill() }
@@ -106,6 +101,21 @@ final class CrashRun {
 @available(*, unavailable)
 extension CrashRun: Sendable {}
 
+/// What a server runs with.
+struct Surroundings {
+  /// The command that runs it; none runs it directly.
+  var wrapper: [String] = []
+  /// Whether a second server stands by and takes over, which then gets a second one.
+  var hasStandby = false
+  /// The database's server, if something happens to it.
+  var database: DatabaseServer?
+  /// What happens to it, before one death after the other.
+  var faults: [DatabaseFault] = []
+}
+
+/// What takes a database away, and what brings it back.
+typealias DatabaseFault = (away: DatabaseServer.Command, back: DatabaseServer.Command)
+
 // MARK: Crashes
 
 extension CrashRun {
@@ -116,13 +126,14 @@ extension CrashRun {
     } else {
       try startServer()
     }
-    guard hasStandby else { return }
-    standby = try Program.standBy(options, by: wrapper, within: Self.patience, on: test)
+    guard surroundings.hasStandby else { return }
+    standby = try Program.standBy(
+      options, by: surroundings.wrapper, within: Self.patience, on: test)
   }
 
   private func replaceServer(by standby: Program) throws {
     let port = try standby.awaitListening(within: Self.patience, on: test)
-    if let died { takeovers.append((isFreezing, test.loop.now - died)) }
+    takeovers += 1
     let old = server
     (server, self.port) = (standby, port)
     guard isFreezing, let old else { return }
@@ -134,10 +145,10 @@ extension CrashRun {
 
   private func startServer() throws {
     var (program, port) = try Program.serve(
-      options, port: port, by: wrapper, within: Self.patience, on: test)
+      options, port: port, by: surroundings.wrapper, within: Self.patience, on: test)
     if port == 0 {
       (program, port) = try Program.serve(
-        options, by: wrapper, within: Self.patience, on: test)
+        options, by: surroundings.wrapper, within: Self.patience, on: test)
     }
     guard port != 0 else {
       ledger.complain("the server does not start: \(program.errorOutput)")
@@ -161,11 +172,11 @@ extension CrashRun {
       linesUntilLoss = Int.random(in: 0...lines, using: &chance)
     }
     // Kills the server in any case if no further lines come.
-    died = nil
+    isStruck = false
     killTimer?.fire(at: test.loop.now + .seconds(2))
-    isFreezing = hasStandby && Int.random(in: 0..<3, using: &chance) == 0
+    isFreezing = surroundings.hasStandby && Int.random(in: 0..<3, using: &chance) == 0
     try wait("the server is dead") {
-      (self.died != nil && self.isFreezing || self.server?.hasEnded == true)
+      (self.isStruck && self.isFreezing || self.server?.hasEnded == true)
         && self.peers.allSatisfy { $0.link == .offline }
     }
     killTimer?.fire(at: nil)
@@ -176,12 +187,10 @@ extension CrashRun {
 
   /// Takes the database away for up to two seconds while the peers ask; no reason to take over.
   private func disturbDatabase() throws {
-    guard let database else { return }
-    let faults: [[DatabaseServer.Command]] = [[.kill, .start], [.stop, .start], [.freeze, .thaw]]
-    let fault = faults[Int.random(in: 0..<faults.count, using: &chance)]
-    try database.command(fault[0])
+    guard let database = surroundings.database, let fault = faults.popFirst() else { return }
+    try database.command(fault.away)
     try test.run(for: .milliseconds(Int64.random(in: 0...2000, using: &chance)))
-    try database.command(fault[1])
+    try database.command(fault.back)
   }
 
   private func hear(_ peer: LoadPeer) {
@@ -201,7 +210,7 @@ extension CrashRun {
   private func kill() {
     isLoading = false
     if server?.ending != nil { ledger.complain("the server had ended by itself") }
-    died = test.loop.now
+    isStruck = true
     server?.kill(isFreezing ? .freeze : .kill)
     // A frozen server hangs up on nobody.
     if isFreezing { for peer in peers { peer.lose() } }

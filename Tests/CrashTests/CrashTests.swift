@@ -5,6 +5,7 @@ import Foundation
 import LoopTesting
 import ProgramTesting
 import Testing
+import Vocabulary
 
 /// Kills the real server under load at random points and restarts it.
 ///
@@ -23,35 +24,55 @@ import Testing
   }
 
   /// What happens besides the deaths.
-  enum Surroundings: CaseIterable {
-    case calm
+  enum Trouble: CaseIterable {
+    case none
     /// Another server takes over from a dead or frozen one.
     case standby
     /// The same, and the database's server dies, ends or freezes, too.
     case standbyAndFaults
+    /// The same, and the database's server freezes, and then dies and is replaced by its own standby.
+    case standbyAndPromotion
   }
 
-  @Test(arguments: Surroundings.allCases)
+  @Test(arguments: Trouble.allCases)
   func `what was acknowledged outlives the server, whose journal is in PostgreSQL`(
-    _ surroundings: Surroundings
+    _ trouble: Trouble
   ) throws {
     let seed = Self.seed
-    let keeper = try surroundings == .standbyAndFaults ? DatabaseServer() : .shared()
-    let database = try keeper.makeDatabase()
+    var surroundings = Surroundings(hasStandby: trouble != .none)
+    // The server's secrets lie in the user's data directory, which is the test's own.
+    let folder = try ScratchFolder()
+    surroundings.wrapper = ["env", "XDG_DATA_HOME=\(folder.path)"]
+    let database = try Self.database(under: trouble, &surroundings, seed: seed)
     try TestLoop.run { test in
       let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
       #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
     }
-    // The server's secrets lie in the user's data directory, which is the test's own.
-    let folder = try ScratchFolder()
-    try kill(
-      12, servingWith: ["--journal", database], by: ["env", "XDG_DATA_HOME=\(folder.path)"],
-      hasStandby: surroundings != .calm,
-      disturbing: surroundings == .standbyAndFaults ? keeper : nil, seed: seed)
+    try kill(12, servingWith: ["--journal", database], in: surroundings, seed: seed)
     try TestLoop.run { test in
       let check = try Program.run(["journal", "verify", "--journal", database], on: test)
       #expect(check.ending == .exited(code: 0), "seed \(seed): \(check.output)")
     }
+  }
+
+  /// A database, and what happens to its server.
+  private static func database(
+    under trouble: Trouble, _ surroundings: inout Surroundings, seed: UInt64
+  ) throws -> String {
+    guard trouble == .standbyAndFaults || trouble == .standbyAndPromotion else {
+      return try DatabaseServer.shared().makeDatabase()
+    }
+    let server = try DatabaseServer()
+    surroundings.database = server
+    guard trouble == .standbyAndFaults else {
+      try server.command(.standby)
+      surroundings.faults = [(.freeze, .thaw), (.freeze, .thaw), (.kill, .promote)]
+      return server.addressWithStandby(of: "postgres")
+    }
+    var chance = SplitMix64(seed: seed)
+    let faults: [DatabaseFault] = [(.kill, .start), (.stop, .start), (.freeze, .thaw)]
+    surroundings.faults = (0..<12).compactMap { _ in faults.randomElement(using: &chance) }
+    return try server.makeDatabase()
   }
 
   /// A new seed for each run; MATINEE_CRASH_SEED repeats an earlier run.
@@ -61,13 +82,11 @@ import Testing
   }
 
   private func kill(
-    _ kills: Int, servingWith journal: [String], by wrapper: [String] = [],
-    hasStandby: Bool = false, disturbing keeper: DatabaseServer? = nil, seed: UInt64
+    _ kills: Int, servingWith journal: [String], in surroundings: Surroundings = Surroundings(),
+    seed: UInt64
   ) throws {
     try TestLoop.run { test in
-      let run = CrashRun(
-        journal + Self.serving, by: wrapper, hasStandby: hasStandby, database: keeper, seed: seed,
-        on: test)
+      let run = CrashRun(journal + Self.serving, in: surroundings, seed: seed, on: test)
       do {
         try run.perform(kills: kills)
       } catch {
@@ -78,7 +97,7 @@ import Testing
       #expect(run.ledger.snapshotResumptions == 0, "seed \(seed): somebody missed something")
       // A load with too few crashes and acknowledgements would prove nothing.
       #expect(run.kills >= kills, "seed \(seed)")
-      #expect(!hasStandby || run.takeovers.count == run.kills, "seed \(seed)")
+      #expect(run.takeovers == (surroundings.hasStandby ? run.kills : 0), "seed \(seed)")
       #expect(run.ledger.acknowledgementCount > 10 * kills, "seed \(seed)")
     }
   }

@@ -31,6 +31,7 @@ package final class PostgreSQLStandby {
   ///
   /// - Parameters:
   ///   - address: the database, whose tables ``PostgreSQLMigration`` has made.
+  ///   - loop: the loop on which it looks.
   ///   - tell: receives notices, each once until another one comes.
   /// - Throws: `unmigrated`, `newer` or `unavailable`.
   package init(
