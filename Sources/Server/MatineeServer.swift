@@ -135,8 +135,7 @@ package final class MatineeServer {
   /// Whether people can come in and do what they want: it is not stopping, and the journal works.
   package var isReady: Bool { !listeners.isEmpty && !isJournalFailing && fill.level != .full }
 
-  /// Called when another server has taken the journal over; whoever runs this one then stops it, so
-  /// that everybody goes there.
+  /// Called when another server has taken the journal over, so that this one is of no use any more.
   package var onReplacement: (() -> Void)?
 
   /// How many connections are open.
@@ -278,7 +277,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       journal.append(append)
     case .snapshot(let state): journal.snapshot(state)
     case .forget(let aggregate): journal.forget(aggregate)
-    case .warn(let warning, let user): warn(warning, of: user)
+    case .warn(let warning, let user): log.tell(of: warning, about: user)
     case .push(let order, let attempt): push(order, attempt)
     }
   }
@@ -286,15 +285,6 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   private func push(_ order: PushOrder, _ attempt: PushAttempt) {
     guard let pushDesk else { return take(.pushEnded(attempt, .refused)) }
     pushDesk.send(order, attempt)
-  }
-
-  private func warn(_ warning: MessagingWarning, of user: UserID) {
-    switch warning {
-    case .impressionMissing(let message, let campaign):
-      log.warning(
-        "a message went away and was never reported as seen: it will come again",
-        metadata: ["campaign": "\(campaign)", "message": "\(message)", "user": "\(user)"])
-    }
   }
 
   func encode(_ message: ServerMessage) -> EncodedMessage {
@@ -367,7 +357,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     log.tell(ofJournalFailingWith: reason)
   }
 
-  /// Tells whoever runs the server, which is of no use any more.
+  /// Tells whoever runs the server.
   package func journalIsReplaced(_ journal: any Journal) {
     onReplacement?()
   }

@@ -132,22 +132,26 @@ import Vocabulary
   @Test func `on another machine the group's time goes on by the database's clock`() throws {
     let database = try DatabaseServer.shared().makeDatabase()
     _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
-    // Its clock showed 9,000 s when its machine had been up for 40 s. Its last beat came 10 s later,
-    // 30 s ago.
-    try DatabaseServer.run(
-      """
-      INSERT INTO matinee.clock (id, boot, host, instant) VALUES (1, 'other', 40000000, 9000000000);
-      UPDATE matinee.pulse SET boot = 'other', host = 50000000,
-        told = clock_timestamp() - interval '30 s'
-      """, at: database)
     try JournalScene.run(in: database) { scene in
+      try scene.begin()
+      scene.append(JournalScene.opening("a"))
+      try scene.close()
+      // When its machine had been up for 40 s, the server's clock showed 1,000 s more than the event's
+      // instant. Its last beat came 10 s later, 30 s ago.
+      try DatabaseServer.run(
+        """
+        INSERT INTO matinee.clock (id, boot, host, instant)
+          VALUES (1, 'other', 40000000, \((JournalScene.start + .seconds(1000)).microseconds));
+        UPDATE matinee.pulse SET boot = 'other', host = 50000000,
+          told = clock_timestamp() - interval '30 s'
+        """, at: database)
       let before = MonotonicClock.read()
       let tie = try #require(try scene.opened().contents.clock)
       let after = MonotonicClock.read()
       #expect(tie.boot == BootID.read())
       #expect((before...after).contains(tie.host))
       // The time that the test's own SQL took counts, too.
-      let shown = tie.instant - Instant(microseconds: 9_040_000_000)
+      let shown = tie.instant - (JournalScene.start + .seconds(1040))
       #expect(shown >= .zero && shown < .seconds(60))
     }
   }

@@ -1,7 +1,9 @@
 import Coordination
+import InAppMessaging
 import Logging
+import Vocabulary
 
-// What the log says of the journal, and what to do about it.
+// What the log says to an operator, and what to do about it.
 
 extension Logger {
   /// Tells that the journal begins to fail, or works again.
@@ -31,6 +33,16 @@ extension Logger {
         sessions are forgotten sooner
         """, metadata: metadata)
     case .scarce, .ample: notice("the journal has room again", metadata: metadata)
+    }
+  }
+
+  /// Tells of a fault that an operator has to fix.
+  func tell(of warning: MessagingWarning, about user: UserID) {
+    switch warning {
+    case .impressionMissing(let message, let campaign):
+      self.warning(
+        "a message went away and was never reported as seen: it will come again",
+        metadata: ["campaign": "\(campaign)", "message": "\(message)", "user": "\(user)"])
     }
   }
 }
