@@ -77,6 +77,8 @@ extension MemoryJournal: Sendable {}
 package enum JournalError: Error, Equatable, CustomStringConvertible {
   /// Another process has it open for writing.
   case inUse(path: String, by: Int?)
+  /// Another server has it, in a database.
+  case served(path: String)
   /// A newer Matinee wrote it.
   case newer(path: String)
   /// The file is no journal, or is damaged beyond reading.
@@ -95,6 +97,9 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
     case .inUse(let path, let holder):
       "the journal \(path) is in use by \(holder.map { "process \($0)" } ?? "another process"); "
         + "stop that server, or choose another journal with --journal"
+    case .served(let path):
+      "another server has the journal \(path); stop it, or let this one wait for it with "
+        + "serve --standby"
     case .newer(let path):
       "a newer Matinee wrote the journal \(path); run that one, or choose another journal"
     case .unreadable(let path, let reason):

@@ -155,14 +155,14 @@ struct PostgreSQLAccess: Sendable {
   /// What is left of the old connection is ended, and its last batch is kept or never will be.
   ///
   /// - Returns: the connection, and the incarnation from now on.
-  /// - Throws: `inUse` if another server has taken the journal over; `unavailable`.
+  /// - Throws: `served` if another server has taken the journal over; `unavailable`.
   func reconnect() throws(JournalError) -> (PostgreSQLConnection, incarnation: Int64) {
     do {
       let connection = try PostgreSQLConnection(address)
       try connection.runScript(PostgreSQLSQL.settings)
       let resumed = try connection.run(PostgreSQLSQL.resume, [.number(owner)])
       guard resumed.count == 1 else {
-        throw JournalError.inUse(path: address.description, by: nil)
+        throw JournalError.served(path: address.description)
       }
       try connection.run(PostgreSQLSQL.endHolders)
       try connection.runScript(PostgreSQLSQL.lock)
@@ -218,7 +218,7 @@ extension JournalError {
       self = .unreadable(path: address.description, reason: error.description)
     // lock_not_available: somebody else has the writer's lock.
     case let error as PostgreSQLError where error.state == "55P03":
-      self = .inUse(path: address.description, by: nil)
+      self = .served(path: address.description)
     default: self = .unavailable(path: address.description, reason: "\(error)")
     }
   }

@@ -100,7 +100,7 @@ extension PostgreSQLStore: BatchConsumer {
       do throws(JournalError) {
         (connection, incarnation) = try access.reconnect()
       } catch {
-        if case .inUse = error { stop(access.replacement) }
+        if case .served = error { stop(access.replacement) }
         return end ?? "\(error)"
       }
     }

@@ -38,7 +38,7 @@ extension JournalError {
   /// The exit code, from sysexits.h, of a program that cannot read the journal.
   var readingExitCode: Int32 {
     switch self {
-    case .failed, .inUse, .notEmpty: 66
+    case .failed, .inUse, .served, .notEmpty: 66
     case .newer, .unreadable, .unmigrated: 65
     case .unavailable: 69
     }
