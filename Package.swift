@@ -223,11 +223,11 @@ let package = Package(
     .target(
       name: "Stages",
       dependencies: [
-        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "MatineeClient",
-        "Participation", "Playback", "Players", "Scenarios", "TLS", "Transports",
-        "UserNotifications", "Vocabulary", "Wire",
+        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
+        "MatineeClient", "Participation", "Playback", "Players", "PostgreSQL", "Scenarios", "TLS",
+        "Transports", "UserNotifications", "Vocabulary", "Wire",
       ],
-      swiftSettings: rules),
+      resources: [.embedInCode("database_server.sh")], swiftSettings: rules),
 
     // Debian's own Syncplay, server and clients, beside Matinee's.
     .target(
@@ -380,8 +380,8 @@ let package = Package(
     .testTarget(
       name: "WebClientTests", dependencies: ["WebClient"], swiftSettings: rules),
     .target(
-      name: "DatabaseTesting", path: "Tests/DatabaseTesting",
-      resources: [.embedInCode("database_server.sh")], swiftSettings: rules),
+      name: "DatabaseTesting", dependencies: ["Stages"], path: "Tests/DatabaseTesting",
+      swiftSettings: rules),
     .testTarget(
       name: "PostgreSQLTests", dependencies: ["DatabaseTesting", "PostgreSQL"],
       swiftSettings: rules),

@@ -21,6 +21,7 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("late-joiner", PackageResources.late_joiner_yaml),
     Demonstration("lost-and-resumed", PackageResources.lost_and_resumed_yaml),
     Demonstration("crash", PackageResources.crash_yaml),
+    Demonstration("machines", PackageResources.machines_yaml),
     Demonstration("queue", PackageResources.queue_yaml),
     Demonstration("roles", PackageResources.roles_yaml),
     Demonstration("everyone-leaves", PackageResources.everyone_leaves_yaml),

@@ -56,7 +56,10 @@ package struct Scenario: Equatable, Sendable {
   }
 
   /// Whether the scenario kills the server, so that the stage needs a durable journal.
-  package var killsServer: Bool { steps.contains { $0.server.contains(.kill) } }
+  package var killsServer: Bool { steps.contains { !$0.server.isEmpty } }
+
+  /// Whether another server stands by, so that the stage needs a journal that servers share.
+  package var failsOver: Bool { steps.contains { $0.server.contains(.failOver) } }
 
   /// The item with this name.
   package func item(_ name: String) -> ScenarioItem? {

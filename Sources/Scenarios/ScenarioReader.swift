@@ -35,17 +35,10 @@ package struct ScenarioReader {
       items: items.map(\.name), campaigns: campaigns?.names ?? [],
       withRealPlayers: Set(peers.filter { $0.player == .mpv }.map(\.name)))
     var steps: [ScenarioStep] = []
-    var isServerUp = true
+    var plan = ServerPlan()
     for node in try stepsNode.elements("steps") {
       let step = try cast.read(node)
-      for verb in step.server {
-        guard isServerUp == (verb == .kill) else {
-          throw node.error(
-            isServerUp ? "the server is already running" : "the server is already stopped",
-            "alternate `server: kill` and `server: start`, beginning with `kill`")
-        }
-        isServerUp.toggle()
-      }
+      for verb in step.server { try plan.take(verb, in: node) }
       steps.append(step)
     }
     return Scenario(
@@ -193,6 +186,28 @@ extension FileNode {
       let duration = try words.duration(what)
       try words.finish()
       return duration
+    }
+  }
+}
+
+/// Checks that what is done to the server is possible, one action after the other.
+private struct ServerPlan {
+  private var isUp = true
+  private var isOneStandingBy = true
+
+  mutating func take(_ verb: ServerVerb, in node: FileNode) throws(FileError) {
+    guard isUp == (verb != .start) else {
+      throw node.error(
+        isUp ? "the server is already running" : "the server is already stopped",
+        "alternate `server: kill` and `server: start`, beginning with `kill`")
+    }
+    switch verb {
+    case .kill, .start: isUp.toggle()
+    case .failOver:
+      guard isOneStandingBy else {
+        throw node.error("no server stands by any more", "write `server: fail over` once")
+      }
+      isOneStandingBy = false
     }
   }
 }

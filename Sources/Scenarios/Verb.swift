@@ -185,6 +185,8 @@ package enum ServerVerb: String, Equatable, Sendable, CaseIterable {
   case kill
   /// Starts the server again with its journal.
   case start
+  /// Kills the server while another one stands by, which takes over by itself.
+  case failOver = "fail over"
 }
 
 extension PlayerKey {

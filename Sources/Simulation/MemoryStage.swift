@@ -13,6 +13,11 @@ package struct MemoryStage: ScenarioStage {
   private var world: SimulatedWorld
   private var persons: [ScriptedPerson]
   private let names: [String: Int]
+  /// When the server that stands by has taken over.
+  private var takeover: Duration?
+
+  /// How long it takes to take over from a server that was killed, as measured with real ones.
+  private static let takeoverTime = Duration.milliseconds(1_700)
 
   /// Prepares a scenario; every client begins to connect.
   ///
@@ -85,6 +90,9 @@ package struct MemoryStage: ScenarioStage {
     switch verb {
     case .kill: world.inject(.serverKilled)
     case .start: world.inject(.serverStarted)
+    case .failOver:
+      world.inject(.serverKilled)
+      takeover = now + Self.takeoverTime
     }
     dispatchHappenings()
   }
@@ -105,6 +113,11 @@ package struct MemoryStage: ScenarioStage {
 
   /// Runs the simulation until a moment, from event to event.
   package mutating func run(until moment: Duration) {
+    if let takeover, takeover <= moment {
+      while world.step(until: takeover) { dispatchHappenings() }
+      self.takeover = nil
+      perform(.start)
+    }
     while world.step(until: moment) { dispatchHappenings() }
   }
 

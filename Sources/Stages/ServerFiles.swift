@@ -11,21 +11,29 @@ import Vocabulary
 final class ServerFiles {
   /// The arguments for `matinee serve`.
   ///
-  /// The journal is a file only if the scenario kills the server, and otherwise in memory.
+  /// The journal is in the database if there is one, in a file if the scenario kills the server, and
+  /// otherwise in memory.
   /// Campaigns and the administrator's key are added if the scenario needs them.
   private(set) var arguments: [String] = []
+  /// The variables of its environment; its secrets are among these files, too.
+  let environment: [String: String]
   /// How clients connect to the server.
   let security: ConnectionSecurity
   private let directory: URL
 
-  init(for scenario: Scenario, isEncrypted: Bool) throws(StageError) {
+  /// - Parameter database: the address of a database with a journal's tables; `nil` for none.
+  init(
+    for scenario: Scenario, isEncrypted: Bool, in database: String? = nil
+  ) throws(StageError) {
     let pem = isEncrypted ? SelfSignedCertificate.make() : nil
     security = try pem.map(Self.security) ?? .plaintext
     directory = FileManager.default.temporaryDirectory
       .appending(path: "matinee-demo-\(UUID().uuidString)")
+    environment = ProcessInfo.processInfo.environment
+      .merging(["XDG_DATA_HOME": directory.path()]) { $1 }
     try Self.make(directory)
-    let journal = scenario.killsServer ? "sqlite:" + path(of: "journal.sqlite") : "memory"
-    arguments = ["--journal", journal]
+    let file = scenario.killsServer ? "sqlite:" + path(of: "journal.sqlite") : "memory"
+    arguments = ["--journal", database ?? file]
     if let pem {
       let path = try write(String(decoding: pem, as: UTF8.self), to: "server.pem")
       arguments += ["--tls-certificate", path, "--tls-key", path]

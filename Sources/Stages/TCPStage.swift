@@ -1,5 +1,7 @@
 package import EventLoops
+import Journals
 import Players
+import PostgreSQL
 package import Scenarios
 import Transports
 package import Vocabulary
@@ -15,6 +17,11 @@ package final class TCPStage: ScenarioStage {
   /// The files of the server and of its successor after a restart.
   private let files: ServerFiles
   private var server: StagedServer
+  /// The server that takes over from it; `nil` if there is none, or it has done so.
+  private var standby: StagedServer?
+  /// The server that was taken over from.
+  private var retired: StagedServer?
+  private let database: StagedDatabase?
   /// Whether to start another server once the killed one has ended.
   private var startsAgain = false
   /// When the scenario began.
@@ -49,35 +56,64 @@ package final class TCPStage: ScenarioStage {
     self.executable = executable
     self.showsWindows = showsWindows
     self.recorder = recorder
-    files = try ServerFiles(for: scenario, isEncrypted: isEncrypted)
-    do throws(UVError) {
-      server = try StagedServer(executable, files: files, on: loop) { loop.stop() }
-    } catch {
-      throw .system(error)
-    }
+    database = try scenario.failsOver ? Self.startDatabase(on: loop) : nil
+    files = try ServerFiles(for: scenario, isEncrypted: isEncrypted, in: database?.address)
+    server = try Self.startServer(executable, files: files, on: loop)
     port = try Self.awaitServer(server, on: loop)
+    standby =
+      try database == nil
+      ? nil : Self.startServer(executable, port: port, files: files, isStandby: true, on: loop)
     start = loop.now
     alarm = LoopTimer(on: loop) { loop.stop() }
     try setUp(scenario, seed)
   }
 
+  private static func startServer(
+    _ executable: String, port: UInt16 = 0, files: ServerFiles, isStandby: Bool = false,
+    on loop: EventLoop
+  ) throws(StageError) -> StagedServer {
+    do throws(UVError) {
+      return try StagedServer(executable, port: port, files: files, isStandby: isStandby, on: loop)
+      {
+        loop.stop()
+      }
+    } catch {
+      throw .system(error)
+    }
+  }
+
   private static func awaitServer(
     _ server: StagedServer, on loop: EventLoop
   ) throws(StageError) -> UInt16 {
-    var isLate = false
-    let deadline = LoopTimer(on: loop) {
-      isLate = true
-      loop.stop()
-    }
-    deadline.fire(at: loop.now + patience)
-    defer { deadline.close() }
-    while server.port == nil, server.ending == nil, !isLate { loop.run() }
+    loop.run(within: patience) { server.port != nil || server.ending != nil }
     guard let port = server.port else {
+      let words = server.ending == nil ? "it does not listen" : server.lastWords
       server.stop(.kill)
       server.close()
-      throw .serverDidNotStart(isLate ? "it does not listen" : server.lastWords)
+      throw .serverDidNotStart(words)
     }
     return port
+  }
+
+  private static func startDatabase(on loop: EventLoop) throws(StageError) -> StagedDatabase {
+    let database: StagedDatabase
+    do throws(UVError) {
+      database = try StagedDatabase(on: loop) { loop.stop() }
+    } catch {
+      throw .system(error)
+    }
+    loop.run(within: patience) { database.address != nil || database.failure != nil }
+    guard let address = database.address else {
+      let reason = database.failure ?? "it takes no connections"
+      database.close()
+      throw .databaseDidNotStart(reason)
+    }
+    do {
+      _ = try PostgreSQLMigration.run(PostgreSQLAddress(address))
+    } catch {
+      throw .databaseDidNotStart("\(error)")
+    }
+    return database
   }
 
   private func setUp(_ scenario: Scenario, _ seed: UInt64) throws(StageError) {
@@ -141,7 +177,17 @@ extension TCPStage {
     case .start:
       startsAgain = true
       startAgain()
+    case .failOver: failOver()
     }
+  }
+
+  /// Kills the server; the one that stands by then listens on the same port.
+  private func failOver() {
+    guard let standby else { return }
+    server.kill()
+    retired = server
+    server = standby
+    self.standby = nil
   }
 
   /// Starts another server once the killed one has ended and released its port and journal.
@@ -149,10 +195,8 @@ extension TCPStage {
     guard startsAgain, server.isKilled, server.ending != nil else { return }
     startsAgain = false
     server.close()
-    do throws(UVError) {
-      server = try StagedServer(executable, port: port, files: files, on: loop) {
-        [loop] in loop.stop()
-      }
+    do throws(StageError) {
+      server = try Self.startServer(executable, port: port, files: files, on: loop)
     } catch {
       interrupt("the server cannot be started again: \(error)")
     }
@@ -189,12 +233,15 @@ extension TCPStage {
   package func close() {
     guard alarm != nil else { return }
     sayGoodbye()
+    // First, so that it does not take over.
+    standby?.stop(.kill)
     server.stop(.terminate)
-    let patience = loop.now + .seconds(5)
-    alarm?.fire(at: patience)
-    while server.ending == nil, loop.now < patience { loop.run() }
+    loop.run(within: .seconds(5)) { [server] in server.ending != nil }
     server.stop(.kill)
-    server.close()
+    for server in [server, standby, retired] { server?.close() }
+    database?.stop()
+    loop.run(within: .seconds(5)) { [database] in database?.hasEnded != false }
+    database?.close()
     for proxy in proxies { proxy.close() }
     alarm?.close()
     alarm = nil
@@ -206,15 +253,26 @@ extension TCPStage {
   private func sayGoodbye() {
     let patience = Duration.seconds(2)
     for peer in peers.values { peer.leave(within: patience) { [loop] in loop.stop() } }
-    let due = loop.now + patience * 2
-    alarm?.fire(at: due)
-    while !peers.values.allSatisfy(\.hasLeft), loop.now < due { loop.run() }
+    loop.run(within: patience * 2) { [peers] in peers.values.allSatisfy(\.hasLeft) }
     for peer in peers.values { peer.close() }
   }
 }
 
 @available(*, unavailable)
 extension TCPStage: Sendable {}
+
+extension EventLoop {
+  /// Runs until the condition holds, or the time is over.
+  ///
+  /// Whatever may make the condition hold stops the loop.
+  fileprivate func run(within limit: Duration, until condition: () -> Bool) {
+    let end = now + limit
+    let timer = LoopTimer(on: self) { self.stop() }
+    timer.fire(at: end)
+    defer { timer.close() }
+    while !condition(), now < end { run() }
+  }
+}
 
 /// Why a stage cannot be set up.
 package enum StageError: Error, Equatable, CustomStringConvertible {
@@ -225,6 +283,8 @@ package enum StageError: Error, Equatable, CustomStringConvertible {
   case directory(String)
   /// The server did not begin to listen; the text is the end of its log.
   case serverDidNotStart(String)
+  /// PostgreSQL did not begin to take connections; the text says why.
+  case databaseDidNotStart(String)
 
   /// The error as a message for people.
   package var description: String {
@@ -233,6 +293,7 @@ package enum StageError: Error, Equatable, CustomStringConvertible {
     case .endpoint(let error): "\(error)"
     case .directory(let reason): "a stage has no place for its files: \(reason)"
     case .serverDidNotStart(let words): "the server did not start: \(words)"
+    case .databaseDidNotStart(let reason): "the stage has no database: \(reason)"
     }
   }
 }

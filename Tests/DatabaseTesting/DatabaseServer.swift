@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Stages
 
 /// A real PostgreSQL server for tests, which listens on a socket in a directory of its own.
 ///
@@ -33,8 +34,7 @@ package final class DatabaseServer: Sendable {
     process.executableURL = URL(filePath: "/bin/bash")
     // Its processes are killed, but never the machine.
     process.arguments = [
-      "-c", String(decoding: PackageResources.database_server_sh, as: UTF8.self), "database-server",
-      "-c", "fsync=off",
+      "-c", DatabaseScript.text, "database-server", "-c", "fsync=off",
     ]
     process.standardInput = input
     process.standardOutput = output

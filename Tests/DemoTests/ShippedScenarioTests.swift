@@ -23,7 +23,7 @@ import Testing
   }
 
   /// Restarts and answers by token find the same server again.
-  @Test(arguments: ["crash", "answer-and-crash", "roles"])
+  @Test(arguments: ["crash", "machines", "answer-and-crash", "roles"])
   func `a shipped scenario passes over TLS`(name: String) throws {
     let text = try #require(Demonstration.named(name)).text
     let file = try ScenarioFile(text.replacing("player: mpv", with: "player: simulated"))
@@ -35,7 +35,7 @@ import Testing
 
   /// What everyone sees; how far apart the players are depends on the machine's load.
   @Suite(.serialized) struct WithRealPlayers {
-    @Test(arguments: [["together"], ["together", "--tls"], ["crash"], ["video-message"]])
+    @Test(arguments: [["together"], ["together", "--tls"], ["crash"], ["machines"], ["video-message"]])
     func `a shipped scenario passes with three real players`(arguments: [String]) throws {
       try TestLoop.run { test in
         let program = try Program.demo(arguments, on: test)

@@ -120,6 +120,14 @@ import YAML
       "peers: {ann: }\nsteps:\n  - {at: 0, server: kill}\n  - {at: 1, server: kill}", 4,
       "the server is already stopped"
     ),
+    (
+      "peers: {ann: }\nsteps:\n  - {at: 0, server: kill}\n  - {at: 1, server: fail over}", 4,
+      "the server is already stopped"
+    ),
+    (
+      "peers: {ann: }\nsteps:\n  - {at: 0, server: fail over}\n  - {at: 1, server: fail over}", 4,
+      "no server stands by any more"
+    ),
     ("campaigns: shiped\npeers: {ann: }\nsteps: []", 1, "these are not campaigns"),
     (
       "peers: {ann: }\nsteps: []\ncampaigns:\n- {id: tip, triggers: lunch, message: {message: Hi}}",

@@ -36,7 +36,11 @@ final class PostgreSQLPulse: Sendable {
 
 /// What beats; confined to the pulse's loop, on which nothing else runs, so that it may block there.
 private final class Heart {
-  var onReplacement: (@Sendable () -> Void)?
+  /// Called when another server has the journal, or at once if that is known already.
+  var onReplacement: (@Sendable () -> Void)? {
+    didSet { if isReplaced { onReplacement?() } }
+  }
+  private var isReplaced = false
   private let address: PostgreSQLAddress
   private let owner: Int64
   private let boot = BootID.read()
@@ -66,6 +70,7 @@ private final class Heart {
     do throws(PostgreSQLError) {
       let beats = try usable().run(PostgreSQLSQL.beat, values, preparedAs: "beat")
       guard beats.count == 1 else {
+        isReplaced = true
         onReplacement?()
         return stop()
       }
