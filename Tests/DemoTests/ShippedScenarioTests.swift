@@ -35,7 +35,9 @@ import Testing
 
   /// What everyone sees; how far apart the players are depends on the machine's load.
   @Suite(.serialized) struct WithRealPlayers {
-    @Test(arguments: [["together"], ["together", "--tls"], ["crash"], ["machines"], ["video-message"]])
+    @Test(arguments: [
+      ["together"], ["together", "--tls"], ["crash"], ["machines"], ["video-message"],
+    ])
     func `a shipped scenario passes with three real players`(arguments: [String]) throws {
       try TestLoop.run { test in
         let program = try Program.demo(arguments, on: test)
