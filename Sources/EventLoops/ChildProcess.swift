@@ -246,6 +246,15 @@ package protocol ChildProcessDelegate: AnyObject {
   func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending)
 }
 
+extension String {
+  /// Adds what a program wrote, and keeps this many letters of the end.
+  package mutating func append(_ bytes: Span<UInt8>, keepingLast count: Int) {
+    var text: [UInt8] = []
+    for index in bytes.indices { text.append(bytes[index]) }
+    self = String((self + String(decoding: text, as: UTF8.self)).suffix(count))
+  }
+}
+
 /// A null-terminated list of C strings, as `execve` takes it.
 private typealias CStrings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 

@@ -193,6 +193,7 @@ extension FileNode {
 /// Checks that what is done to the server is possible, one action after the other.
 private struct ServerPlan {
   private var isUp = true
+  /// A killed server, too, is taken over from, so that nobody stands by after that.
   private var isOneStandingBy = true
 
   mutating func take(_ verb: ServerVerb, in node: FileNode) throws(FileError) {
@@ -201,13 +202,15 @@ private struct ServerPlan {
         isUp ? "the server is already running" : "the server is already stopped",
         "alternate `server: kill` and `server: start`, beginning with `kill`")
     }
-    switch verb {
-    case .kill, .start: isUp.toggle()
-    case .failOver:
+    if verb == .failOver {
       guard isOneStandingBy else {
-        throw node.error("no server stands by any more", "write `server: fail over` once")
+        throw node.error(
+          "no server stands by any more",
+          "write `server: fail over` once, and before any `server: kill`")
       }
-      isOneStandingBy = false
+    } else {
+      isUp.toggle()
     }
+    isOneStandingBy = false
   }
 }

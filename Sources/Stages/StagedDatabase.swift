@@ -12,6 +12,9 @@ final class StagedDatabase: ChildProcessDelegate {
   private var ending: ChildProcess.Ending?
   private let onChange: () -> Void
 
+  /// The number of characters that are kept; enough for its directory, and to explain a failure.
+  private static let wordsMaximum = 2048
+
   /// Begins to start it.
   ///
   /// - Parameter onChange: called when it takes connections, and when it has ended.
@@ -51,12 +54,9 @@ final class StagedDatabase: ChildProcessDelegate {
   func childProcess(
     _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
   ) {
-    var text: [UInt8] = []
-    for index in bytes.indices { text.append(bytes[index]) }
     switch output {
-    case .output: words += String(decoding: text, as: UTF8.self)
-    case .errorOutput:
-      complaints = String((complaints + String(decoding: text, as: UTF8.self)).suffix(2048))
+    case .output: words.append(bytes, keepingLast: Self.wordsMaximum)
+    case .errorOutput: complaints.append(bytes, keepingLast: Self.wordsMaximum)
     }
     onChange()
   }

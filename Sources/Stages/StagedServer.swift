@@ -54,10 +54,7 @@ final class StagedServer: ChildProcessDelegate {
   func childProcess(
     _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
   ) {
-    var text: [UInt8] = []
-    for index in bytes.indices { text.append(bytes[index]) }
-    lastWords = String(
-      (lastWords + String(decoding: text, as: UTF8.self)).suffix(Self.wordsMaximum))
+    lastWords.append(bytes, keepingLast: Self.wordsMaximum)
     guard port == nil, let line = lastWords.split(separator: "\n").first(where: isListening) else {
       return
     }

@@ -84,9 +84,7 @@ package final class TestVideo: ChildProcessDelegate {
   package func childProcess(
     _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
   ) {
-    var text: [UInt8] = []
-    for index in bytes.indices { text.append(bytes[index]) }
-    words = String((words + String(decoding: text, as: UTF8.self)).suffix(Self.wordsMaximum))
+    words.append(bytes, keepingLast: Self.wordsMaximum)
   }
 
   package func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}

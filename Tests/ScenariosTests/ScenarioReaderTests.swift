@@ -125,6 +125,11 @@ import YAML
       "the server is already stopped"
     ),
     (
+      "peers: {ann: }\nsteps:\n  - {at: 0, server: [kill, start]}\n  - {at: 1, server: fail over}",
+      4,
+      "no server stands by any more"
+    ),
+    (
       "peers: {ann: }\nsteps:\n  - {at: 0, server: fail over}\n  - {at: 1, server: fail over}", 4,
       "no server stands by any more"
     ),

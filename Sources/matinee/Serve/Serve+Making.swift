@@ -18,6 +18,22 @@ extension Serve {
     let metrics: MetricsDoor?
     /// Counts the versions of Syncplay's clients; `nil` if nobody asked for it.
     let statistics: VersionStatistics?
+
+    /// Tells a log where people and programs connect.
+    func tellAddresses(_ log: Logger) {
+      for endpoint in syncplay?.endpoints ?? [] {
+        log.info("serving clients of Syncplay", metadata: ["address": "\(endpoint)"])
+      }
+      for endpoint in web?.endpoints ?? [] {
+        log.info("serving browsers", metadata: ["address": "\(endpoint)"])
+      }
+      for endpoint in metrics?.endpoints ?? [] {
+        log.info("serving figures", metadata: ["address": "\(endpoint)"])
+      }
+      for endpoint in server.endpoints {
+        log.info("listening", metadata: ["address": "\(endpoint)"])
+      }
+    }
   }
 
   /// Starts the server; a failure is logged and ends the program.

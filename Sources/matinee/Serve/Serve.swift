@@ -193,18 +193,7 @@ struct Serve: ParsableCommand {
     let sources = try [Signal.terminate, .interrupt].map { signal in
       try SignalSource(signal, on: loop) { stopper.hear(signal) }
     }
-    for endpoint in running.syncplay?.endpoints ?? [] {
-      log.info("serving clients of Syncplay", metadata: ["address": "\(endpoint)"])
-    }
-    for endpoint in running.web?.endpoints ?? [] {
-      log.info("serving browsers", metadata: ["address": "\(endpoint)"])
-    }
-    for endpoint in running.metrics?.endpoints ?? [] {
-      log.info("serving figures", metadata: ["address": "\(endpoint)"])
-    }
-    for endpoint in server.endpoints {
-      log.info("listening", metadata: ["address": "\(endpoint)"])
-    }
+    running.tellAddresses(log)
     loop.run()
     running.statistics?.close()
     for source in sources { source.close() }
