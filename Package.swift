@@ -426,8 +426,8 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "Coordination", "EventLoops", "LoopTesting", "ProgramTesting", "PushTesting",
-        "PushTransports", "Server", "Stages", "Syncplay", "SyncplayTesting", "UserNotifications",
-        "Vocabulary", "Wire",
+        "PushTransports", "Server", "Stages", "Syncplay", "SyncplayTesting", "TLS",
+        "Transports", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

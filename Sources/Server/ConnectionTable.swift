@@ -43,6 +43,9 @@ struct ConnectionTable {
     return PeerID(slot: UInt32(slot), generation: slots[slot].generation)
   }
 
+  /// All peers with a connection.
+  var peers: [PeerID] { slots.compactMap(\.connection?.id) }
+
   /// How many connections belong to a list.
   func count(of list: FlushList) -> Int { slots.count { $0.connection?.isOn(list) == true } }
 

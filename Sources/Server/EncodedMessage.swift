@@ -14,6 +14,16 @@ struct EncodedMessage {
     return SharedBytes(WebSocketFrame.text(text.span.extracting(droppingLast: 1)))
   }()
 
+  /// Encodes a message.
+  init(_ message: ServerMessage) {
+    var writer = JSONWriter()
+    self.init(message, with: &writer)
+  }
+
+  /// Takes a message that another server has encoded as a line of JSON, with its ending.
+  init(line: SharedBytes) { self.line = line }
+
+  /// Encodes a message with a writer that is used for many.
   init(_ message: ServerMessage, with writer: inout JSONWriter) {
     writer.removeAll()
     message.write(to: &writer)

@@ -8,7 +8,7 @@ package import Logging
 package import TLS
 import Transports
 package import UserNotifications
-import Vocabulary
+package import Vocabulary
 import Wire
 
 /// The server's shell: it decodes bytes to inputs of the coordinator, and encodes the coordinator's
@@ -17,23 +17,12 @@ import Wire
 /// Confined to its loop's thread. It is the only code that both reads the clock and changes the
 /// coordinator. Each input is handled, with all its outputs, before the next one.
 package final class MatineeServer {
-  let loop: EventLoop
-  let limits: Limits
-  let log: Logger
-  let connections: FlushList
-  /// What waits for peers, whatever their protocol.
-  let backlogs: Backlogs
-  /// What each address takes of the loop's time.
-  let shares: LoopShares<PeerAddress>
-  var table = ConnectionTable()
+  package let edge: Edge
   var decoder: ClientLineDecoder
-  var nextComplaint: HostTime?
   private let clock: GroupClock
   private let journal: any Journal
   /// What the server counts about itself.
   private(set) var counted = ServerMetrics()
-  /// The connections of each protocol.
-  private(set) var lists: [(dialect: String, list: FlushList)] = []
   /// How full the journal is, which the coordinator is told.
   private var fill: JournalFill
   private let pushDesk: PushDesk?
@@ -42,14 +31,12 @@ package final class MatineeServer {
   private var writer = JSONWriter()
   /// The dialects beside the native protocol; a peer's slot stores the number of its dialect.
   private var dialects: [any Dialect] = []
-  /// All ways in but the server's own addresses; those of dialects among them.
-  private var doors: [any Door] = []
   private var waiting: Deque<WaitingInput> = []
   private var isHandling = false
-  private var listeners: [TCPListener] = []
   private var timer: LoopTimer?
   /// Whether an input was handled since the timer was armed; a turn can end more than once.
   private var hasHandled = true
+  private var hasStopped = false
 
   /// An input that arose while another one was being handled.
   private enum WaitingInput {
@@ -70,11 +57,10 @@ package final class MatineeServer {
     clock: GroupClock? = nil, notifications: NotificationSettings = NotificationSettings(),
     pushDesk: PushDesk? = nil, log: Logger
   ) throws(EndpointError) {
-    self.loop = loop
-    self.log = log
     self.journal = journal
     self.pushDesk = pushDesk
-    limits = configuration.limits
+    let limits = configuration.limits
+    edge = Edge(limits, on: loop, log: log)
     fill = JournalFill(limits)
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(
@@ -82,28 +68,12 @@ package final class MatineeServer {
       dismissalPolicy: configuration.dismissalPolicy, messaging: configuration.messaging,
       notifications: notifications, mediaSigner: configuration.mediaSigner)
     decoder = ClientLineDecoder(limits: limits)
-    shares = LoopShares(limits, on: loop)
-    backlogs = Backlogs(atMost: limits.backlogBytes)
-    connections = FlushList(
-      on: loop,
-      limits: ConnectionLimits(limits, lineBytes: limits.lineBytes),
-      lastWordToSlow: EncodedMessage(.closing(ProtocolError(.slowConsumer)), with: &writer).line,
-      backlogs: backlogs)
-    lists = [("native", connections)]
     timer = LoopTimer(on: loop) { [weak self] in self?.advanceClock() }
     journal.delegate = self
     pushDesk?.delegate = self
     if let contents { recover(contents) }
     noteJournalSize()
-    for endpoint in configuration.endpoints {
-      let security = StreamSecurity(
-        identity: configuration.encryption.identity,
-        allowsPlaintext: configuration.encryption.allowsPlaintext || endpoint.isLoopback,
-        answerToPlaintext: encode(.closing(ProtocolError(.tlsRequired))).line)
-      listeners.append(
-        try TCPListener(
-          host: endpoint.host, port: endpoint.port, security: security, on: loop, delegate: self))
-    }
+    try edge.listen(on: configuration.endpoints, configuration.encryption, for: self)
     loop.atTurnEnd(.settle) { [weak self] in self?.armTimer() }
   }
 
@@ -129,23 +99,14 @@ package final class MatineeServer {
       pushDesk: try pushDesk(clock), log: log)
   }
 
-  /// The addresses that the server listens on, with the ports that the system chose.
-  package var endpoints: [String] { listeners.map(\.localEndpoint) }
-
   /// Whether people can come in and do what they want: it is not stopping, and the journal works.
-  package var isReady: Bool { !listeners.isEmpty && !isJournalFailing && fill.level != .full }
+  package var isReady: Bool { edge.isListening && !isJournalFailing && fill.level != .full }
 
   /// Called when another server has taken the journal over, so that this one is of no use any more.
   package var onReplacement: (() -> Void)?
 
-  /// How many connections are open.
-  package var peerCount: Int { table.count }
-
   /// How many bytes the journal has.
   var journalBytes: Int { journal.size }
-
-  /// Names the connections of a protocol.
-  func add(_ list: FlushList, of dialect: String) { lists.append((dialect, list)) }
 
   /// Uses these campaigns from now on; before the first call there are no in-app messages.
   package func use(_ campaigns: CampaignSet) {
@@ -157,24 +118,20 @@ package final class MatineeServer {
   package func use(_ access: Access) { take(.access(access)) }
 
   /// Proves itself by this certificate from now on; open connections stay.
-  package func use(_ identity: TLSIdentity) {
-    for listener in listeners { listener.security = listener.security?.with(identity) }
-    for door in doors { door.use(identity) }
-  }
+  package func use(_ identity: TLSIdentity) { edge.use(identity) }
 
   /// Stops: notifies all peers, and accepts no more connections.
   ///
   /// Queued bytes are written within the drain deadline; the loop ends once everything is closed. A
   /// second call does nothing.
   package func stop() {
-    guard !listeners.isEmpty else { return }
+    guard !hasStopped else { return }
+    hasStopped = true
     onReplacement = nil
-    for listener in listeners { listener.close() }
-    listeners = []
-    for door in doors { door.stopListening() }
+    edge.stopListening()
     take(.stop(isResumable: journal.isDurable))
     timer?.close()
-    shares.close()
+    edge.close()
     journal.close()
     pushDesk?.stop()
   }
@@ -186,10 +143,10 @@ package final class MatineeServer {
   }
 
   /// The group's time, which is constant within a turn.
-  var now: Instant { clock.instant(at: loop.now) }
+  package var now: Instant { clock.instant(at: loop.now) }
 
   private func armTimer() {
-    guard hasHandled, !listeners.isEmpty else { return }
+    guard hasHandled, !hasStopped else { return }
     hasHandled = false
     let next = dialects.reduce(coordinator.nextDeadline) { Instant.earlier($0, $1.nextDeadline) }
     timer?.fire(at: next.map { clock.hostTime(of: $0) })
@@ -271,7 +228,11 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     case .close(let peer, let error):
       counted.countRefusal(error.code)
       close(peer, error)
-    case .shut(let peer): shut(peer)
+    case .shut(let peer):
+      // The dialect knows the peer already, because the coordinator could have refused it in words.
+      let dialect = dialect(of: peer)
+      edge.shut(peer)
+      dialect?.lose(peer)
     case .append(let append):
       counted.beginAppend(at: loop.now)
       journal.append(append)
@@ -295,18 +256,13 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     switch peers {
     case .one(let peer):
       if let dialect = dialect(of: peer) { return dialect.receive(message, for: peers) }
-      guard let connection = table[peer] else { return }
       var encoded = encode(message)
-      connection.enqueue(encoded.bytes(for: connection), droppable: message.isDroppable)
+      edge.send(&encoded, to: peers, droppable: message.isDroppable)
     case .many(let peers):
       let others = dialects.isEmpty ? peers : sendByDialects(message, to: peers)
       guard !others.isEmpty else { return }
       var encoded = encode(message)
-      let isDroppable = message.isDroppable
-      for peer in others {
-        guard let connection = table[peer] else { continue }
-        connection.enqueue(encoded.bytes(for: connection), droppable: isDroppable)
-      }
+      edge.send(&encoded, to: others, droppable: message.isDroppable)
     }
   }
 
@@ -315,31 +271,24 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   /// - Returns: the native peers.
   private func sendByDialects(_ message: ServerMessage, to peers: [PeerID]) -> [PeerID] {
     // Usually all peers belong to one dialect or to none; then no array is made.
-    let first = peers.first.flatMap { table.dialect(of: $0) }
-    if peers.allSatisfy({ table.dialect(of: $0) == first }) {
+    let first = peers.first.flatMap { edge.dialect(of: $0) }
+    if peers.allSatisfy({ edge.dialect(of: $0) == first }) {
       guard let first else { return peers }
       dialects[first].receive(message, for: .many(peers))
       return []
     }
     for (number, dialect) in dialects.enumerated() {
-      let own = peers.filter { table.dialect(of: $0) == number }
+      let own = peers.filter { edge.dialect(of: $0) == number }
       if !own.isEmpty { dialect.receive(message, for: .many(own)) }
     }
-    return peers.filter { table.dialect(of: $0) == nil }
+    return peers.filter { edge.dialect(of: $0) == nil }
   }
 
   private func close(_ peer: PeerID, _ error: ProtocolError) {
-    if let dialect = dialect(of: peer) {
-      // A peer without a connection reports no close, so its slot is freed here.
-      if table[peer] == nil { table.remove(peer) }
-      return dialect.refuse(peer, error)
-    }
-    guard let connection = table[peer] else { return }
-    var encoded = encode(.closing(error))
-    // The message may quote the peer, and peers send credentials.
-    hangUp(
-      on: peer, after: encoded.bytes(for: connection),
-      ["code": "\(error.code.rawValue)", "reason": "\(error.code.meaning)"])
+    guard let dialect = dialect(of: peer) else { return edge.hangUp(on: peer, error) }
+    // A peer without a connection reports no close, so its slot is freed here.
+    if edge[peer] == nil { edge.remove(peer) }
+    dialect.refuse(peer, error)
   }
 
   /// Handles the journal's answer to an append.
@@ -376,16 +325,13 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   }
 }
 
-// MARK: Doors and dialects
+// MARK: Dialects
 
 extension MatineeServer {
-  /// Adds a way in, which is closed when the server stops.
-  func add(_ door: any Door) { doors.append(door) }
-
   /// Adds a dialect.
   func add(_ dialect: any Dialect) {
     dialects.append(dialect)
-    doors.append(dialect)
+    edge.add(dialect)
     coordinator.manageGroups(where: dialect.isManaged)
   }
 
@@ -395,5 +341,27 @@ extension MatineeServer {
   /// The number of a dialect in the table of connections.
   func number(of dialect: any Dialect) -> Int? { dialects.firstIndex { $0 === dialect } }
 
-  func dialect(of peer: PeerID) -> (any Dialect)? { table.dialect(of: peer).map { dialects[$0] } }
+  private func dialect(of peer: PeerID) -> (any Dialect)? {
+    edge.dialect(of: peer).map { dialects[$0] }
+  }
+
+  /// Reserves a peer without a connection, for a dialect.
+  func reservePeer(for dialect: any Dialect) -> PeerID {
+    edge.reserve(for: number(of: dialect))
+  }
+
+  /// Tells the coordinator that a dialect's peer is gone.
+  func release(_ peer: PeerID) {
+    // A peer without a connection reports no close, so its slot is freed here.
+    edge.remove(peer)
+    take(.disconnected(peer))
+  }
+
+  /// Makes a peer for a dialect's connection; `nil` if the connection failed at once.
+  func admit(
+    _ stream: ByteStream, to list: FlushList, for dialect: any Dialect,
+    delegate: any LineConnectionDelegate
+  ) -> PeerID? {
+    edge.admit(stream, to: list, for: number(of: dialect), delegate: delegate)
+  }
 }

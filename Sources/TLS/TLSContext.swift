@@ -39,11 +39,15 @@ package enum ApplicationProtocol: Int, CaseIterable, Sendable {
   case matinee = 1
   /// HTTP/1.1, and WebSocket behind it.
   case http
+  /// What servers of one cluster speak with each other; each shows the other the key that they
+  /// share.
+  case link
 
   private var name: [UInt8] {
     switch self {
     case .matinee: Array("matinee/1".utf8)
     case .http: Array("http/1.1".utf8)
+    case .link: Array("matinee-link/1".utf8)
     }
   }
 

@@ -41,18 +41,13 @@ package struct TLSIdentity: Sendable {
     _ chain: [Certificate], _ key: OpaquePointer, speaking spoken: ApplicationProtocol
   ) throws(TLSIdentityFault) -> TLSContext {
     let context = unsafe TLSContext(TLS_server_method())
-    guard unsafe SSL_CTX_use_certificate(context.raw, chain[0].raw) == 1,
-      unsafe SSL_CTX_use_PrivateKey(context.raw, key) == 1
-    else { throw .weak }
-    for link in chain.dropFirst() {
-      // The context takes a reference of its own.
-      unsafe SSL_CTX_ctrl(context.raw, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(link.raw))
-    }
+    try unsafe context.show(chain, key)
     unsafe spoken.choose(in: context.raw)
+    if spoken == .link { context.askForCertificate() }
     return context
   }
 
-  private static func privateKey(in pem: [UInt8]) -> OpaquePointer? {
+  fileprivate static func privateKey(in pem: [UInt8]) -> OpaquePointer? {
     let bio = unsafe BIO_new_mem_buf(pem, Int32(clamping: pem.count))
     defer { unsafe BIO_free(bio) }
     // Without this function OpenSSL would ask for a passphrase on the terminal.
@@ -63,6 +58,34 @@ package struct TLSIdentity: Sendable {
     var (days, seconds): (Int32, Int32) = (0, 0)
     unsafe ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificate))
     return Int64(days) * 86_400 + Int64(seconds)
+  }
+}
+
+extension TLSContext {
+  /// Shows the certificate of a text in PEM to the other side.
+  func show(_ pem: [UInt8]) throws(TLSIdentityFault) {
+    defer { ERR_clear_error() }
+    guard let key = unsafe TLSIdentity.privateKey(in: pem) else { throw .noKey }
+    defer { unsafe EVP_PKEY_free(key) }
+    try unsafe show(try Certificate.all(inPEM: pem), key)
+  }
+
+  /// Shows a chain of certificates to the other side.
+  fileprivate func show(_ chain: [Certificate], _ key: OpaquePointer) throws(TLSIdentityFault) {
+    guard unsafe SSL_CTX_use_certificate(raw, chain[0].raw) == 1,
+      unsafe SSL_CTX_use_PrivateKey(raw, key) == 1
+    else { throw .weak }
+    for link in chain.dropFirst() {
+      // The context takes a reference of its own.
+      unsafe SSL_CTX_ctrl(raw, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(link.raw))
+    }
+  }
+
+  /// Refuses clients without a certificate.
+  ///
+  /// Whose it is, the session checks by its key; no authority vouches for it.
+  fileprivate func askForCertificate() {
+    unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT) { _, _ in 1 }
   }
 }
 

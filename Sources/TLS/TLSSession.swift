@@ -13,19 +13,21 @@ internal import CLibssl
   private let buffers: TLSBuffers
   /// The settings, which live as long as the session.
   private let context: TLSContext
-  /// The key that a server has to have; `nil` on servers, and where authorities vouch for it.
+  /// The key that the other side has to have; `nil` for clients of servers, and where authorities
+  /// vouch for it.
   private let key: KeyFingerprint?
 
   /// The server's side; it waits for the client.
   ///
-  /// - Parameter spoken: what is spoken inside; a client that names only other protocols is refused.
+  /// - Parameter spoken: what is spoken inside; a client that names only other protocols is refused,
+  ///   and over a ``ApplicationProtocol/link`` one that does not have the server's own key.
   package init(
     answeringAs identity: TLSIdentity, speaking spoken: ApplicationProtocol = .matinee,
     in buffers: TLSBuffers
   ) {
     self.buffers = buffers
     context = identity.context(for: spoken)
-    key = nil
+    key = spoken == .link ? identity.fingerprint : nil
     unsafe ssl = Self.make(context, buffers)
     unsafe SSL_set_accept_state(ssl)
   }

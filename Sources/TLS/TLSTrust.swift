@@ -33,11 +33,23 @@ package struct TLSTrust: Sendable {
     self.init(context, key: nil)
   }
 
-  private init(_ context: TLSContext, key: KeyFingerprint?) {
+  /// The other end of a ``ApplicationProtocol/link`` if it has this key.
+  ///
+  /// - Parameter pem: the certificate that this end shows there, and its private key; `nil` shows
+  ///   none.
+  package init(linkKey key: KeyFingerprint, showing pem: [UInt8]?) throws(TLSIdentityFault) {
+    let context = unsafe TLSContext(TLS_client_method())
+    if let pem { try context.show(pem) }
+    self.init(context, key: key, speaking: .link)
+  }
+
+  private init(
+    _ context: TLSContext, key: KeyFingerprint?, speaking spoken: ApplicationProtocol = .matinee
+  ) {
     self.context = context
     self.key = key
     if key == nil { unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil) }
-    let offer = ApplicationProtocol.matinee.offer
+    let offer = spoken.offer
     unsafe SSL_CTX_set_alpn_protos(context.raw, offer, UInt32(offer.count))
   }
 }

@@ -24,7 +24,7 @@ import Wire
       let pairs = try (0..<2).map { _ in try Acceptor.pair(on: test) }
       let peers = try pairs.map { pair in
         let peer = try #require(
-          server.admit(pair.server, to: server.connections, for: dialect, delegate: server))
+          server.admit(pair.server, to: server.edge.connections, for: dialect, delegate: server))
         // Connections of this machine have no such bound.
         server.take(.connected(peer, from: PeerAddress(host: "192.0.2.1")))
         return peer

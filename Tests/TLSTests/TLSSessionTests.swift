@@ -8,9 +8,11 @@ private struct Pair {
   private let clientBuffers = TLSBuffers()
   private let serverBuffers = TLSBuffers()
 
-  init(_ identity: TLSIdentity, _ trust: TLSTrust, host: String = "example.org") {
-    client = TLSSession(callingUnder: trust, host: host, in: clientBuffers)
-    server = TLSSession(answeringAs: identity, in: serverBuffers)
+  init(
+    _ identity: TLSIdentity, _ trust: TLSTrust, speaking spoken: ApplicationProtocol = .matinee
+  ) {
+    client = TLSSession(callingUnder: trust, host: "example.org", in: clientBuffers)
+    server = TLSSession(answeringAs: identity, speaking: spoken, in: serverBuffers)
   }
 
   /// Exchanges bytes until nobody has any left.
@@ -129,6 +131,43 @@ struct TLSSessionTests {
     pair.client.end()
     _ = try pair.opened(try pair.sealed([]), inPiecesOf: 1_000)
     #expect(pair.server.hasEnded)
+  }
+
+  // MARK: Links
+
+  @Test("servers that share a key recognise each other")
+  func linksServersOfOneKey() throws {
+    let pem = SelfSignedCertificate.make()
+    let identity = try TLSIdentity(certificates: pem, key: pem)
+    let pair = Pair(identity, try TLSTrust(linkKey: identity.fingerprint, showing: pem), speaking: .link)
+    try pair.shakeHands()
+    #expect(pair.client.isEstablished && pair.server.isEstablished)
+    #expect(try pair.opened(try pair.sealed([[1, 2]]), inPiecesOf: 10) == [1, 2])
+  }
+
+  @Test("over a link, a server refuses whoever does not have its key")
+  func refusesWhoHasNoKey() throws {
+    let identity = try identity()
+    for shown in [nil, SelfSignedCertificate.make()] {
+      let trust = try TLSTrust(linkKey: identity.fingerprint, showing: shown)
+      let stranger = Pair(identity, trust, speaking: .link)
+      #expect(throws: TLSFault.self) { try stranger.shakeHands() }
+      #expect(!stranger.server.isEstablished)
+    }
+  }
+
+  @Test("a client of people's protocol has nothing to say over a link, and the other way round")
+  func keepsLinksApart() throws {
+    let pem = SelfSignedCertificate.make()
+    let identity = try TLSIdentity(certificates: pem, key: pem)
+    for (trust, spoken) in [
+      (TLSTrust(key: identity.fingerprint), ApplicationProtocol.link),
+      (try TLSTrust(linkKey: identity.fingerprint, showing: pem), .matinee),
+    ] {
+      let pair = Pair(identity, trust, speaking: spoken)
+      #expect(throws: TLSFault.self) { try pair.shakeHands() }
+      #expect(!pair.server.isEstablished)
+    }
   }
 }
 

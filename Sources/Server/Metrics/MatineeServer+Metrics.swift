@@ -13,10 +13,10 @@ extension MatineeServer {
     text.gauge("sessions", "Sessions that live.", coordinator.sessionCount)
     text.family(
       "peers", .gauge, "Connections of peers.", by: "dialect",
-      lists.map { ($0.dialect, table.count(of: $0.list)) })
+      edge.lists.map { ($0.dialect, edge.count(of: $0.list)) })
     addTraffic(to: &text)
-    text.gauge("backlog_peers", "Peers that do not keep up.", backlogs.count)
-    text.gauge("backlog_bytes", unit: "bytes", "What waits for them.", backlogs.bytes)
+    text.gauge("backlog_peers", "Peers that do not keep up.", edge.backlogs.count)
+    text.gauge("backlog_bytes", unit: "bytes", "What waits for them.", edge.backlogs.bytes)
     text.gauge("journal_bytes", unit: "bytes", "The journal's size.", journalBytes)
     text.gauge("journal_waiting", "Appends that the journal has not answered.", counted.appendCount)
     text.histogram(
@@ -27,7 +27,7 @@ extension MatineeServer {
       counted.refusals.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 })
     text.counter(
       "address_rests", "Times that an address had used up its share of the server's time.",
-      shares.restCount)
+      edge.restCount)
     text.histogram(
       "apart_seconds", "How far players report to be from their group's position.",
       coordinator.apart)
@@ -38,7 +38,7 @@ extension MatineeServer {
     func add(_ name: String, unit: String? = nil, _ help: String, _ part: (Traffic) -> Int) {
       text.family(
         name, .counter, unit: unit, help, by: "dialect",
-        lists.map { ($0.dialect, part($0.list.traffic)) })
+        edge.lists.map { ($0.dialect, part($0.list.traffic)) })
     }
     add("deliveries", "Messages that were handed to peers' streams.", \.messagesSent)
     add("sent_bytes", unit: "bytes", "Bytes that were handed to peers' streams.", \.bytesSent)

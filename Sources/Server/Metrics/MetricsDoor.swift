@@ -34,7 +34,7 @@ package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelega
       on: server.loop, limits: HTTPConnectionLimits(connections: Self.mostConnections))
     listener = try TCPListener(
       host: endpoint.host, port: endpoint.port, on: server.loop, delegate: self)
-    server.add(self)
+    server.edge.add(self)
   }
 
   package var endpoints: [String] { [listener?.localEndpoint].compactMap(\.self) }
@@ -59,7 +59,7 @@ package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelega
   }
 
   package func listener(_ listener: TCPListener, didFail error: UVError) {
-    server.listener(listener, didFail: error)
+    server.edge.complain(of: error)
   }
 
   package func connectionDidLeave(_ connection: HTTPConnection) {}

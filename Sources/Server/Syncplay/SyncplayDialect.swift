@@ -74,7 +74,7 @@ package final class SyncplayDialect: Dialect {
     connections = FlushList(
       on: server.loop,
       limits: ConnectionLimits(server.limits, lineBytes: SyncplayLimits.lineBytes),
-      linesEndingWith: .carriageReturnLineFeed, backlogs: server.backlogs)
+      linesEndingWith: .carriageReturnLineFeed, backlogs: server.edge.backlogs)
     for endpoint in configuration.endpoints {
       let mustEncrypt = !endpoint.isLoopback && !configuration.allowsPlaintext
       let door = SyncplayDoor(to: self, of: server, options, mustEncrypt: mustEncrypt)
@@ -83,7 +83,7 @@ package final class SyncplayDialect: Dialect {
           host: endpoint.host, port: endpoint.port, on: server.loop, delegate: door))
     }
     server.add(self)
-    server.add(connections, of: "syncplay")
+    server.edge.add(connections, of: "syncplay")
     take(.recovered(server.coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper)))
   }
 
@@ -123,7 +123,7 @@ package final class SyncplayDialect: Dialect {
   fileprivate func admit(_ stream: ByteStream, mustEncrypt: Bool, delegate: SyncplayDoor) {
     let host = stream.peerHost
     let address = PeerAddress(host: host)
-    server.meter(stream, from: address)
+    server.edge.meter(stream, from: address)
     guard let id = server.admit(stream, to: connections, for: self, delegate: delegate) else {
       return
     }
@@ -150,11 +150,11 @@ package final class SyncplayDialect: Dialect {
     case .tell(let peer, let message): server.take(.received(peer, message))
     case .connect(let peer): server.take(.connected(peer))
     case .disconnect(let peer): server.release(peer)
-    case .state(let state, let peer): server.send(encode(state), to: .one(peer))
-    case .send(let message, let peers): server.send(encode(message), to: peers)
-    case .post(let news, let peers): server.send(encode(news), to: peers, patient: true)
+    case .state(let state, let peer): server.edge.send(encode(state), to: .one(peer))
+    case .send(let message, let peers): server.edge.send(encode(message), to: peers)
+    case .post(let news, let peers): server.edge.send(encode(news), to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)
-    case .startTLS(let peer): if let identity { server.startTLS(with: peer, as: identity) }
+    case .startTLS(let peer): if let identity { server.edge.startTLS(with: peer, as: identity) }
     case .count(let versions): statistics?.record(versions, at: now)
     case .knock(let peer, let room, let group, let password):
       let isKey = server.coordinator.isKey(password, of: group)
@@ -168,7 +168,7 @@ package final class SyncplayDialect: Dialect {
   private func hangUp(on peer: PeerID, _ fault: SyncplayFault?) {
     let lastMessage = fault.flatMap { encode(.error($0.message)) }
     let reason = fault?.reason ?? "silence, or the server stops"
-    server.hangUp(on: peer, after: lastMessage, ["reason": "\(reason)"])
+    server.edge.hangUp(on: peer, after: lastMessage, ["reason": "\(reason)"])
   }
 
   /// The line of a State; `nil` if clients would not accept it.
@@ -232,14 +232,14 @@ private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
 
   /// Closes without an Error, as Syncplay's own server and clients do.
   func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
-    server.hangUp(
+    server.edge.hangUp(
       on: connection.id, after: nil,
       ["reason": "a line is longer than \(SyncplayLimits.lineBytes) bytes"])
     dialect.take(.disconnected(connection.id))
   }
 
   func connection(_ connection: LineConnection, didClose reason: CloseReason) {
-    server.forget(connection, reason)
+    server.edge.forget(connection, reason)
     dialect.take(.disconnected(connection.id))
   }
 }

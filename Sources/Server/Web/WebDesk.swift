@@ -13,7 +13,7 @@ import WebSocket
 ///
 /// The listener and the connections retain it, and with it the server.
 final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
-  private let server: MatineeServer
+  private let server: any EdgeServer
   private let connections: HTTPConnectionList
   private let peers: FlushList
   private let audience: WebAudience
@@ -26,7 +26,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   private var addresses: [ObjectIdentifier: PeerAddress] = [:]
 
   init(
-    of server: MatineeServer, _ connections: HTTPConnectionList, _ peers: FlushList,
+    of server: any EdgeServer, _ connections: HTTPConnectionList, _ peers: FlushList,
     for audience: WebAudience, media: WebMedia?, pushKey: String?
   ) {
     self.media = media
@@ -53,7 +53,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
         if let address { arrivals.leave(address) }
         return refuse(stream, "too many connections by HTTP are busy")
       }
-      server.meter(stream, from: address)
+      server.edge.meter(stream, from: address)
       let connection = try HTTPConnection(stream, in: connections, delegate: self)
       addresses[ObjectIdentifier(connection)] = address
     } catch {
@@ -63,7 +63,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   }
 
   func listener(_ listener: TCPListener, didFail error: UVError) {
-    server.listener(listener, didFail: error)
+    server.edge.complain(of: error)
   }
 
   private func refuse(_ stream: ByteStream, _ why: Logger.Message) {

@@ -40,11 +40,23 @@ package final class WebDoor: Door {
   ///
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   @discardableResult
-  package init(_ configuration: WebConfiguration, on server: MatineeServer) throws(EndpointError) {
+  package convenience init(
+    _ configuration: WebConfiguration, on server: MatineeServer
+  ) throws(EndpointError) {
+    let media = configuration.media.map { WebMedia($0, of: server) }
+    try self.init(configuration, of: server, media)
+    if media != nil, let door = Self.mediaDoor(of: configuration, listeners.map(\.localPort)) {
+      server.take(.mediaDoor(door))
+    }
+  }
+
+  /// Starts listening, as a server that decides or one in front of it.
+  init(
+    _ configuration: WebConfiguration, of server: any EdgeServer, _ media: WebMedia? = nil
+  ) throws(EndpointError) {
     connections = HTTPConnectionList(
       on: server.loop, limits: HTTPConnectionLimits(connections: server.limits.webConnections))
-    let peers = server.webSocketList()
-    let media = configuration.media.map { WebMedia($0, of: server) }
+    let peers = server.edge.webSocketList()
     for endpoint in configuration.endpoints {
       let security = StreamSecurity(
         identity: configuration.encryption.identity, speaking: .http,
@@ -59,10 +71,7 @@ package final class WebDoor: Door {
           host: endpoint.host, port: endpoint.port, security: security, on: server.loop,
           delegate: desk))
     }
-    server.add(self)
-    if media != nil, let door = Self.mediaDoor(of: configuration, listeners.map(\.localPort)) {
-      server.take(.mediaDoor(door))
-    }
+    server.edge.add(self)
   }
 
   /// Where players fetch media: at the first address that others reach, or else, behind a proxy, at

@@ -1,11 +1,12 @@
-import EventLoops
-import LoopTesting
+package import EventLoops
 
 /// A peer that sends hand-written lines, like a person with netcat.
-final class Caller {
+package final class Caller {
   private let recorder: StreamRecorder
 
-  init(port: UInt16, host: String = "127.0.0.1", on test: TestLoop, isReading: Bool = true) throws {
+  package init(port: UInt16, host: String = "127.0.0.1", on test: TestLoop, isReading: Bool = true)
+    throws
+  {
     var result: Result<ByteStream, EndpointError>?
     let attempt = try ConnectAttempt(host: host, port: port, on: test.loop) { result = $0 }
     defer { attempt.cancel() }
@@ -16,29 +17,29 @@ final class Caller {
   }
 
   /// The received lines.
-  var lines: [String] { recorder.text.split(separator: "\n").map(String.init) }
+  package var lines: [String] { recorder.text.split(separator: "\n").map(String.init) }
 
-  var hasEnded: Bool { recorder.hasEnded || !recorder.errors.isEmpty }
+  package var hasEnded: Bool { recorder.hasEnded || !recorder.errors.isEmpty }
 
-  func say(_ lines: String...) throws(StreamError) {
+  package func say(_ lines: String...) throws(StreamError) {
     for line in lines { try recorder.stream.write(SharedBytes(line + "\n")) }
   }
 
-  func greet(as name: String) throws(StreamError) {
+  package func greet(as name: String) throws(StreamError) {
     try say(
       #"{"type":"hello","versions":[1],"user":"\#(name)","device":"\#(name)-1","name":"\#(name)","features":["sessions"]}"#
     )
   }
 
   /// Sends a hello and joins a group.
-  func enter(_ group: String, as name: String) throws(StreamError) {
+  package func enter(_ group: String, as name: String) throws(StreamError) {
     try greet(as: name)
     try say(#"{"type":"joinGroup","id":1,"group":"\#(group)"}"#)
   }
 
-  func heard(_ part: String) -> Bool { lines.contains { $0.contains(part) } }
+  package func heard(_ part: String) -> Bool { lines.contains { $0.contains(part) } }
 
-  func hangUp() { recorder.stream.close() }
+  package func hangUp() { recorder.stream.close() }
 }
 
 @available(*, unavailable)
@@ -46,17 +47,17 @@ extension Caller: Sendable {}
 
 extension Caller {
   /// The first line that contains a text.
-  func line(_ part: String) -> String? { lines.first { $0.contains(part) } }
+  package func line(_ part: String) -> String? { lines.first { $0.contains(part) } }
 
   /// The string in a field of the first line that contains `part`.
-  func value(of field: String, in part: String) -> String? {
+  package func value(of field: String, in part: String) -> String? {
     guard let line = line(part), let start = line.firstRange(of: "\"\(field)\":\"")?.upperBound
     else { return nil }
     return String(line[start...].prefix { $0 != "\"" })
   }
 
   /// The number in a field of the first line that contains `part`.
-  func number(of field: String, in part: String) -> Int? {
+  package func number(of field: String, in part: String) -> Int? {
     guard let line = line(part), let start = line.firstRange(of: "\"\(field)\":")?.upperBound
     else { return nil }
     return Int(line[start...].prefix { $0.isNumber })

@@ -1,0 +1,312 @@
+package import Coordination
+package import EventLoops
+package import Logging
+package import TLS
+package import Transports
+package import Vocabulary
+import Wire
+
+/// A server that takes people in, and passes on what they say to the server that decides, over a
+/// link.
+///
+/// It knows its connections and nothing else: no group, no session, and of a message only whom it is
+/// for. While there is no link, whoever connects waits, unread, for some seconds. When a link breaks,
+/// everybody behind it is told to come back, and resumes as after a restart. Confined to its loop's
+/// thread.
+package final class FrontServer {
+  package let edge: Edge
+  private let trust: TLSTrust
+  private let clock: GroupClock
+  private let links: FlushList
+  private var stage = Stage.apart
+  private var destination: ServerConfiguration.Endpoint?
+  private var waiting: [PeerID: Waiting] = [:]
+  private var silence = LinkSilence()
+  private var timer: LoopTimer?
+
+  private enum Stage {
+    case apart
+    case connecting(ConnectAttempt)
+    /// Connected, but the other end has not said yet that it takes this one.
+    case greeting(LineConnection)
+    case linked(LineConnection)
+
+    var link: LineConnection? {
+      switch self {
+      case .apart, .connecting: nil
+      case .greeting(let link), .linked(let link): link
+      }
+    }
+  }
+
+  /// A peer that connected while there is no link.
+  private struct Waiting {
+    let address: PeerAddress?
+    /// What was read with its first bytes.
+    var lines: [[UInt8]] = []
+    /// How long it waits, in beats.
+    var beats = 0
+  }
+
+  /// How many beats a peer waits for a link: as long as a takeover may last.
+  private static let longestWait = 8
+
+  /// Starts listening.
+  ///
+  /// - Parameters:
+  ///   - configuration: the addresses, the encryption and the limits; the rest is the business of the
+  ///     server that decides.
+  ///   - trust: the key that the servers of the cluster share.
+  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
+  package init(
+    _ configuration: ServerConfiguration, sharing trust: TLSTrust, on loop: EventLoop, log: Logger
+  ) throws(EndpointError) {
+    self.trust = trust
+    edge = Edge(configuration.limits, on: loop, log: log)
+    clock = GroupClock(showing: WallClock.read(), at: loop.now)
+    links = FlushList(on: loop, limits: .link(configuration.limits))
+    timer = LoopTimer(on: loop) { [weak self] in self?.beat() }
+    timer?.fire(at: loop.now + LinkSilence.pause)
+    try edge.listen(on: configuration.endpoints, configuration.encryption, for: self)
+  }
+
+  /// Serves browsers, too, but no media: whether somebody may fetch those, only the server that
+  /// decides knows.
+  ///
+  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
+  package func open(_ web: WebConfiguration) throws(EndpointError) -> WebDoor {
+    try WebDoor(web, of: self)
+  }
+
+  /// Links itself to the server that decides; `nil` while nobody knows which one that is.
+  package func follow(_ destination: ServerConfiguration.Endpoint?) {
+    guard destination != self.destination else { return }
+    self.destination = destination
+    part()
+    connect()
+  }
+
+  /// Tells everybody to come back, to another server or to this one as it will be, and closes.
+  package func stop() {
+    destination = nil
+    waiting = [:]
+    part()
+    edge.stopListening()
+    edge.close()
+    timer?.close()
+    timer = nil
+  }
+
+  // MARK: The link
+
+  private func connect() {
+    guard case .apart = stage, let destination else { return }
+    silence.end()
+    do throws(EndpointError) {
+      stage = .connecting(
+        try ConnectAttempt(
+          host: destination.host, port: destination.port, under: trust, on: loop
+        ) { [weak self] in self?.finish($0) })
+    } catch {
+      complain(error)
+    }
+  }
+
+  private func finish(_ result: Result<ByteStream, EndpointError>) {
+    stage = .apart
+    do throws(EndpointError) {
+      let stream = try result.get()
+      do throws(UVError) {
+        let end = LinkEnd(of: self)
+        stage = .greeting(
+          try LineConnection(stream, id: Self.linkID, in: links, delegate: end))
+      } catch {
+        log.warning("the link broke at once", metadata: ["error": "\(error)"])
+      }
+    } catch {
+      complain(error)
+    }
+  }
+
+  private func complain(_ error: EndpointError) {
+    log.warning("the server that decides is not reached", metadata: ["error": "\(error)"])
+  }
+
+  /// It is not in the table of peers.
+  private static let linkID = PeerID(slot: .max, generation: 0)
+
+  private func begin(_ connection: LineConnection) {
+    stage = .linked(connection)
+    log.info(
+      "taking people in for the server that decides",
+      metadata: ["address": "\(destination.map { "\($0)" } ?? "")"])
+    let waiting = waiting
+    self.waiting = [:]
+    for (peer, entry) in waiting {
+      guard let connection = edge[peer] else { continue }
+      announce(connection, from: entry.address)
+      if connection.stream.isSecured { say(.secured, of: peer) }
+      for line in entry.lines { pass(line.span, from: peer) }
+      connection.resumeReading()
+    }
+  }
+
+  /// Gives the link up, and tells everybody behind it to come back.
+  private func part() {
+    if case .connecting(let attempt) = stage { attempt.cancel() }
+    stage.link?.close(after: nil)
+    stage = .apart
+    for peer in edge.peers where waiting[peer] == nil {
+      edge.hangUp(on: peer, ProtocolError(.shuttingDown))
+    }
+  }
+
+  /// The same because the link is of no use any more, and looks for another one.
+  fileprivate func lose(_ link: LineConnection, _ why: String) {
+    guard stage.link === link else { return }
+    log.warning("the link broke", metadata: ["reason": "\(why)", "peers": "\(edge.peerCount)"])
+    part()
+    connect()
+  }
+
+  private func beat() {
+    let isTooLong = silence.isTooLong()
+    switch stage {
+    case .apart: connect()
+    case .connecting where isTooLong:
+      part()
+      connect()
+    case .greeting(let link) where isTooLong, .linked(let link) where isTooLong:
+      lose(link, "nothing comes over it")
+    case .connecting, .greeting: break
+    case .linked: say(.beat)
+    }
+    endLongWaits()
+    timer?.fire(at: loop.now + LinkSilence.pause)
+  }
+
+  private func endLongWaits() {
+    for peer in waiting.keys {
+      waiting[peer]?.beats += 1
+      guard let beats = waiting[peer]?.beats, beats > Self.longestWait else { continue }
+      waiting[peer] = nil
+      edge.hangUp(on: peer, ProtocolError(.shuttingDown))
+    }
+  }
+
+  // MARK: From the server that decides
+
+  fileprivate func receive(_ line: Span<UInt8>, over link: LineConnection) {
+    guard let read = LinkLine(line) else { return lose(link, "it says what is not of a link") }
+    silence.end()
+    if case .greeting = stage { begin(link) }
+    switch read.verb {
+    case .tell, .news:
+      var message = EncodedMessage(line: message(in: line, from: read.start))
+      edge.send(&message, to: read.legs, droppable: read.verb == .news)
+    case .close:
+      var message = EncodedMessage(line: message(in: line, from: read.start))
+      for peer in read.legs {
+        guard let connection = edge[peer] else { continue }
+        edge.hangUp(
+          on: peer, after: message.bytes(for: connection), ["by": "the server that decides"])
+      }
+    case .shut: for peer in read.legs { edge.shut(peer) }
+    case .connected, .secured, .line, .overlong, .gone, .beat: break
+    }
+  }
+
+  private func message(in line: Span<UInt8>, from start: Int) -> SharedBytes {
+    SharedBytes(capacity: line.count - start + 1) { output in
+      for place in start..<line.count { output.append(line[place]) }
+      output.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  // MARK: To the server that decides
+
+  private func announce(_ connection: LineConnection, from address: PeerAddress?) {
+    say(.connected, of: connection.id) { line in
+      line.add(address)
+      line.end()
+    }
+  }
+
+  private func pass(_ line: Span<UInt8>, from peer: PeerID) {
+    // Not by a closure, which cannot take a span.
+    var writer = LinkLineWriter(.line, peer)
+    writer.end(with: line)
+    enqueue(writer)
+  }
+
+  private func say(
+    _ verb: LinkLine.Verb, of peer: PeerID? = nil,
+    _ finish: (inout LinkLineWriter) -> Void = { $0.end() }
+  ) {
+    var line = LinkLineWriter(verb)
+    if let peer { line.add(peer) }
+    finish(&line)
+    enqueue(line)
+  }
+
+  private func enqueue(_ line: LinkLineWriter) {
+    if case .linked(let link) = stage { link.enqueue(SharedBytes(line.bytes)) }
+  }
+}
+
+@available(*, unavailable)
+extension FrontServer: Sendable {}
+
+extension FrontServer: EdgeServer {
+  package var now: Instant { clock.instant(at: loop.now) }
+
+  package var isReady: Bool { if case .linked = stage { edge.isListening } else { false } }
+
+  package func didConnect(_ connection: LineConnection, from address: PeerAddress?) {
+    guard !isReady else { return announce(connection, from: address) }
+    // Nobody has said anything yet, so only their number counts.
+    guard waiting.count < limits.peers / 2 else { return edge.shut(connection.id) }
+    connection.pauseReading()
+    waiting[connection.id] = Waiting(address: address)
+  }
+
+  package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
+    guard waiting[connection.id] != nil else { return pass(line, from: connection.id) }
+    waiting[connection.id]?.lines.append(line.indices.map { line[$0] })
+  }
+
+  package func connectionDidSecure(_ connection: LineConnection) {
+    if waiting[connection.id] == nil { say(.secured, of: connection.id) }
+  }
+
+  package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
+    say(.overlong, of: connection.id)
+  }
+
+  package func connection(_ connection: LineConnection, didClose reason: CloseReason) {
+    edge.forget(connection, reason)
+    if waiting.removeValue(forKey: connection.id) == nil { say(.gone, of: connection.id) }
+  }
+}
+
+/// Receives what comes over a link; the link retains it, and it the server.
+private final class LinkEnd: LineConnectionDelegate {
+  private let server: FrontServer
+
+  init(of server: FrontServer) { self.server = server }
+
+  func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
+    server.receive(line, over: connection)
+  }
+
+  func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
+    server.lose(connection, "a line is too long")
+  }
+
+  func connection(_ connection: LineConnection, didClose reason: CloseReason) {
+    server.lose(connection, "\(reason)")
+  }
+}
+
+@available(*, unavailable)
+extension LinkEnd: Sendable {}

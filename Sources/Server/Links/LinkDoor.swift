@@ -1,0 +1,310 @@
+import Coordination
+package import EventLoops
+import Logging
+package import TLS
+import Transports
+package import Vocabulary
+package import Wire
+
+/// The address at which servers in front of this one connect; whoever comes in at those is a peer
+/// here, too.
+///
+/// Both ends of a link show each other the key that the servers of a cluster share, so what comes
+/// over one is believed: from which address people come, and whether their connections are
+/// encrypted. Who they are, they prove here like everybody.
+///
+/// A message to any number of peers goes to each server in front once, with the numbers of its
+/// peers. The server retains the door, and ``LinkEntrance`` both.
+package final class LinkDoor: Dialect {
+  private unowned let server: MatineeServer
+  private let connections: FlushList
+  private var listener: TCPListener?
+  private var links: [PeerID: Link] = [:]
+  /// The peers behind links, by their slots.
+  private var legs: [Leg?] = []
+  private var timer: LoopTimer?
+
+  /// A server in front of this one.
+  fileprivate final class Link {
+    let connection: LineConnection
+    /// Its peers, by the numbers that it has given them.
+    var peers: [PeerID: PeerID] = [:]
+    var silence = LinkSilence()
+    /// The line that is being written to it.
+    var draft: LinkLineWriter?
+
+    init(_ connection: LineConnection) { self.connection = connection }
+  }
+
+  private struct Leg {
+    let peer: PeerID
+    let link: Link
+    /// The number that its server has given it.
+    let number: PeerID
+  }
+
+  /// Starts listening.
+  ///
+  /// - Parameters:
+  ///   - endpoint: the address.
+  ///   - identity: the key that the servers of the cluster share.
+  ///   - server: the server that decides.
+  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
+  @discardableResult
+  package init(
+    at endpoint: ServerConfiguration.Endpoint, as identity: TLSIdentity, on server: MatineeServer
+  ) throws(EndpointError) {
+    self.server = server
+    connections = FlushList(on: server.loop, limits: .link(server.limits))
+    let security = StreamSecurity(identity: identity, speaking: .link, allowsPlaintext: false)
+    listener = try TCPListener(
+      host: endpoint.host, port: endpoint.port, security: security, on: server.loop,
+      delegate: LinkEntrance(to: self, of: server))
+    timer = LoopTimer(on: server.loop) { [weak self] in self?.beat() }
+    timer?.fire(at: server.loop.now + LinkSilence.pause)
+    server.add(self)
+    server.edge.add(connections, of: "link")
+  }
+
+  package var endpoints: [String] { listener.map { [$0.localEndpoint] } ?? [] }
+
+  // A link has the same key for as long as its server runs.
+  package func use(_ identity: TLSIdentity) {}
+
+  package func stopListening() {
+    listener?.close()
+    listener = nil
+    timer?.close()
+    timer = nil
+    for link in links.values { closeIfDone(link) }
+  }
+
+  // MARK: Links
+
+  /// More servers than one that decides could do with.
+  private static let mostLinks = 64
+
+  fileprivate func admit(_ stream: ByteStream, delegate: LinkEntrance) {
+    let host = stream.peerHost
+    guard links.count < Self.mostLinks,
+      let id = server.admit(stream, to: connections, for: self, delegate: delegate),
+      let connection = server.edge[id]
+    else {
+      server.log.warning("a link was refused", metadata: ["address": "\(host)"])
+      return stream.close()
+    }
+    links[id] = Link(connection)
+  }
+
+  fileprivate func didSecure(_ connection: LineConnection) {
+    // It is taken: who does not have the key gets no further.
+    beat(over: connection)
+    server.log.info(
+      "a server takes people in for this one",
+      metadata: ["address": "\(connection.stream.peerHost)"])
+  }
+
+  fileprivate func receive(_ line: Span<UInt8>, over connection: LineConnection) {
+    guard let link = links[connection.id] else { return }
+    guard let read = LinkLine(line) else { return cut(link, "it says what is not of a link") }
+    link.silence.end()
+    guard case .one(let number) = read.legs else { return }
+    switch read.verb {
+    case .connected: connect(number, from: LinkLine.address(in: line, from: read.start), over: link)
+    case .secured: if let peer = link.peers[number] { server.take(.secured(peer)) }
+    case .line:
+      guard let peer = link.peers[number] else { return }
+      server.receive(line.extracting(read.start...), from: peer)
+    case .overlong: if let peer = link.peers[number] { server.receiveOverlongLine(from: peer) }
+    case .gone: if let peer = leave(number, of: link) { server.release(peer) }
+    case .tell, .news, .close, .shut, .beat: break
+    }
+  }
+
+  private func connect(_ number: PeerID, from address: PeerAddress?, over link: Link) {
+    guard link.peers[number] == nil else { return }
+    let peer = server.reservePeer(for: self)
+    link.peers[number] = peer
+    while legs.count <= Int(peer.slot) {
+      legs.makeRoom()
+      legs.append(nil)
+    }
+    legs[Int(peer.slot)] = Leg(peer: peer, link: link, number: number)
+    server.take(.connected(peer, from: address))
+  }
+
+  /// - Returns: the peer that had the number.
+  private func leave(_ number: PeerID, of link: Link) -> PeerID? {
+    guard let peer = link.peers.removeValue(forKey: number) else { return nil }
+    legs[Int(peer.slot)] = nil
+    return peer
+  }
+
+  fileprivate func lose(_ connection: LineConnection, _ reason: CloseReason) {
+    server.edge.forget(connection, reason)
+    guard let link = links.removeValue(forKey: connection.id) else { return }
+    let peers = link.peers
+    server.log.warning(
+      "a link broke", metadata: ["peers": "\(peers.count)", "reason": "\(reason)"])
+    for (number, peer) in peers where leave(number, of: link) != nil { server.release(peer) }
+  }
+
+  private func cut(_ link: Link, _ why: String) {
+    server.log.error("a link is cut", metadata: ["reason": "\(why)"])
+    let connection = link.connection
+    connection.close()
+    lose(connection, .ended)
+  }
+
+  /// Says that this server lives, and cuts links over which nothing came.
+  private func beat() {
+    for link in links.values {
+      if link.silence.isTooLong() {
+        cut(link, "nothing comes over it")
+      } else if link.connection.stream.isSecured {
+        beat(over: link.connection)
+      }
+    }
+    timer?.fire(at: server.loop.now + LinkSilence.pause)
+  }
+
+  private func beat(over connection: LineConnection) {
+    var beat = LinkLineWriter(.beat)
+    beat.end()
+    connection.enqueue(SharedBytes(beat.bytes))
+  }
+
+  /// Closes a link that nobody needs any more, once the server stops.
+  private func closeIfDone(_ link: Link) {
+    guard listener == nil, link.peers.isEmpty else { return }
+    links[link.connection.id] = nil
+    server.edge.remove(link.connection.id)
+    link.connection.close(after: nil)
+  }
+
+  // MARK: Peers
+
+  package var nextDeadline: Instant? { nil }
+
+  package func advanceClock() {}
+
+  package func handleNextInput(at now: Instant) {}
+
+  package var isManaged: @Sendable (GroupID) -> Bool { { _ in false } }
+
+  package func receive(_ message: ServerMessage, for peers: Peers) {
+    let verb = message.isDroppable ? LinkLine.Verb.news : .tell
+    var links: [Link] = []
+    for peer in peers {
+      guard let leg = leg(of: peer) else { continue }
+      if leg.link.draft == nil {
+        leg.link.draft = LinkLineWriter(verb)
+        links.append(leg.link)
+      }
+      leg.link.draft?.add(leg.number)
+    }
+    guard !links.isEmpty else { return }
+    let encoded = server.encode(message)
+    for link in links {
+      guard var draft = link.draft.take() else { continue }
+      draft.end(with: encoded)
+      link.connection.enqueue(SharedBytes(draft.bytes), droppable: verb == .news)
+    }
+  }
+
+  package func refuse(_ peer: PeerID, _ error: ProtocolError) {
+    end(peer, .close) { $0.end(with: server.encode(.closing(error))) }
+  }
+
+  package func lose(_ peer: PeerID) { end(peer, .shut) { $0.end() } }
+
+  private func end(
+    _ peer: PeerID, _ verb: LinkLine.Verb, _ finish: (inout LinkLineWriter) -> Void
+  ) {
+    guard let leg = leg(of: peer) else { return }
+    _ = leave(leg.number, of: leg.link)
+    var line = LinkLineWriter(verb, leg.number)
+    finish(&line)
+    leg.link.connection.enqueue(SharedBytes(line.bytes))
+    closeIfDone(leg.link)
+  }
+
+  private func leg(of peer: PeerID) -> Leg? {
+    guard Int(peer.slot) < legs.count, let leg = legs[Int(peer.slot)], leg.peer == peer else {
+      return nil
+    }
+    return leg
+  }
+}
+
+@available(*, unavailable)
+extension LinkDoor: Sendable {}
+
+/// Receives links and their lines; the listener and the connections retain it, and it the server and
+/// the door.
+private final class LinkEntrance: TCPListenerDelegate, LineConnectionDelegate {
+  private let door: LinkDoor
+  private let server: MatineeServer
+
+  init(to door: LinkDoor, of server: MatineeServer) {
+    (self.door, self.server) = (door, server)
+  }
+
+  func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
+    door.admit(stream, delegate: self)
+  }
+
+  func listener(_ listener: TCPListener, didFail error: UVError) { server.edge.complain(of: error) }
+
+  func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
+    door.receive(line, over: connection)
+  }
+
+  func connectionDidSecure(_ connection: LineConnection) { door.didSecure(connection) }
+
+  func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
+    connection.close()
+    self.connection(connection, didClose: .ended)
+  }
+
+  func connection(_ connection: LineConnection, didClose reason: CloseReason) {
+    door.lose(connection, reason)
+  }
+}
+
+@available(*, unavailable)
+extension LinkEntrance: Sendable {}
+
+/// How long nothing has come over a link.
+///
+/// It counts beats of its own loop, so that a loop that was held up does not blame the other end.
+struct LinkSilence {
+  /// How often each end says that it lives.
+  static let pause = Duration.seconds(1)
+  /// So many beats without a word mean that the other end is frozen, or cut off.
+  private static let most = 5
+
+  private var beats = 0
+
+  /// Notes that something came.
+  mutating func end() { beats = 0 }
+
+  /// Notes a beat of this end; true if the silence is too long.
+  mutating func isTooLong() -> Bool {
+    beats += 1
+    return beats > Self.most
+  }
+}
+
+extension ConnectionLimits {
+  /// The limits of a link, over which a server in front says everything.
+  ///
+  /// 64 MiB may wait, a few seconds of a busy machine's traffic; a line may name a hundred thousand
+  /// peers before the largest session.
+  static func link(_ limits: Limits) -> ConnectionLimits {
+    ConnectionLimits(
+      lineBytesMaximum: limits.outboundBytes + 4 * 1024 * 1024,
+      backlogBytesMaximum: 64 * 1024 * 1024, droppableBytesMaximum: 8 * 1024 * 1024,
+      drainTime: limits.drainDeadline)
+  }
+}

@@ -1,0 +1,236 @@
+import Coordination
+import EventLoops
+import Logging
+import LoopTesting
+import TLS
+import Testing
+import Transports
+import Vocabulary
+import Wire
+
+@testable import Server
+
+/// A server that decides and servers in front of it, on one loop.
+private final class Cluster {
+  let test: TestLoop
+  let server: MatineeServer
+  let door: LinkDoor
+  private(set) var fronts: [FrontServer] = []
+  private let pem: [UInt8]
+
+  init(_ test: TestLoop, _ limits: Limits = Limits(), fronts: Int = 1) throws {
+    self.test = test
+    pem = SelfSignedCertificate.make()
+    (server, door) = try Self.server(as: pem, limits, on: test.loop)
+    for _ in 0..<fronts { try addFront(limits) }
+    try test.run { self.fronts.allSatisfy(\.isReady) }
+  }
+
+  private static let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+  private static let anywhere = ServerConfiguration.Endpoint(host: "127.0.0.1", port: 0)
+
+  private static func server(
+    as pem: [UInt8], _ limits: Limits, on loop: EventLoop
+  ) throws -> (MatineeServer, LinkDoor) {
+    let configuration = ServerConfiguration(endpoints: [anywhere], limits: limits)
+    let server = try MatineeServer(configuration, on: loop, log: quiet)
+    let identity = try TLSIdentity(certificates: pem, key: pem)
+    return (server, try LinkDoor(at: anywhere, as: identity, on: server))
+  }
+
+  @discardableResult
+  func addFront(
+    _ limits: Limits = Limits(), showing shown: [UInt8]? = nil, isLinked: Bool = true
+  ) throws -> FrontServer {
+    let key = try TLSIdentity(certificates: pem, key: pem).fingerprint
+    let front = try FrontServer(
+      ServerConfiguration(endpoints: [Self.anywhere], limits: limits),
+      sharing: try TLSTrust(linkKey: key, showing: shown ?? pem), on: test.loop, log: Self.quiet)
+    if isLinked { front.follow(Self.endpoint(of: door.endpoints)) }
+    fronts.append(front)
+    return front
+  }
+
+  private static func endpoint(of texts: [String]) -> ServerConfiguration.Endpoint? {
+    texts.first.flatMap { ServerConfiguration.Endpoint($0) }
+  }
+
+  func follow(_ front: FrontServer) {
+    front.follow(Self.endpoint(of: door.endpoints))
+  }
+
+  func call(_ server: any EdgeServer) throws -> Caller {
+    try Caller(port: try #require(Self.endpoint(of: server.endpoints)).port, on: test)
+  }
+
+  /// Somebody in a group, who came in at this server.
+  func enter(_ group: String, as name: String, at server: any EdgeServer) throws -> Caller {
+    let caller = try call(server)
+    try caller.enter(group, as: name)
+    try test.run { caller.heard(#""type":"ok","id":1"#) }
+    return caller
+  }
+
+  /// How many messages went over links.
+  var linkedMessages: Int {
+    server.edge.lists.filter { $0.dialect == "link" }.reduce(0) {
+      $0 + $1.list.traffic.messagesSent
+    }
+  }
+
+  func stop() {
+    for front in fronts { front.stop() }
+    server.stop()
+  }
+}
+
+/// Servers in front of the one that decides.
+@Suite struct LinkTests {
+  private static func run(
+    _ limits: Limits = Limits(), fronts: Int = 1, _ body: (TestLoop, Cluster) throws -> Void
+  ) throws {
+    try TestLoop.run { test in
+      let cluster = try Cluster(test, limits, fronts: fronts)
+      try body(test, cluster)
+      cluster.stop()
+    }
+  }
+
+  @Test func `people who came in at three servers are in one group`() throws {
+    try Self.run(fronts: 2) { test, cluster in
+      let servers: [any EdgeServer] = [cluster.server] + cluster.fronts
+      let callers = try zip(["Ann", "Ben", "Cid"], servers).map { name, server in
+        try cluster.enter("friday", as: name, at: server)
+      }
+      try callers[2].say(#"{"type":"sendTo","id":2}"#)
+      try test.run { callers[2].heard(#""type":"error","id":2"#) }
+      for (caller, later) in [(callers[0], "Ben-1"), (callers[0], "Cid-1"), (callers[1], "Cid-1")] {
+        try test.run { caller.heard(later) }
+      }
+    }
+  }
+
+  @Test func `an event goes over a link once, for all who came in behind it`() throws {
+    try Self.run(fronts: 2) { test, cluster in
+      let callers = try (0..<6).map { number in
+        try cluster.enter("friday", as: "p\(number)", at: cluster.fronts[number % 2])
+      }
+      try test.run { callers.allSatisfy { $0.heard("p5-1") } }
+      let before = cluster.linkedMessages
+      callers[0].hangUp()
+      try test.run { callers.dropFirst().allSatisfy { $0.heard(#""event":"memberLost""#) } }
+      // Beats go over links, too.
+      #expect((2...4).contains(cluster.linkedMessages - before))
+    }
+  }
+
+  @Test func `who leaves a server in front is gone where it is decided, and may return elsewhere`()
+    throws
+  {
+    try Self.run(fronts: 2) { test, cluster in
+      let ann = try cluster.enter("friday", as: "Ann", at: cluster.fronts[0])
+      let ben = try cluster.enter("friday", as: "Ben", at: cluster.fronts[1])
+      let token = try #require(ann.value(of: "token", in: #""type":"welcome""#))
+      ann.hangUp()
+      try test.run { ben.heard(#""event":"memberLost""#) }
+      let back = try cluster.call(cluster.fronts[1])
+      try back.say(
+        #"{"type":"hello","versions":[1],"user":"Ann","device":"Ann-1","name":"Ann","#
+          + #""features":["sessions"],"resume":{"token":"\#(token)"}}"#)
+      try test.run { back.heard(#""resumed":true"#) }
+    }
+  }
+
+  @Test func `refusals reach who caused them, and nobody else`() throws {
+    var limits = Limits()
+    limits.lineBytes = 1_000
+    try Self.run(limits) { test, cluster in
+      let ann = try cluster.enter("friday", as: "Ann", at: cluster.fronts[0])
+      let heard = ann.lines.count
+      let cases = [
+        ("nonsense", "notJSON"), (String(repeating: "x", count: 2_000), "lineTooLong"),
+        (
+          #"{"type":"hello","versions":[99],"user":"a","device":"b","name":"c"}"#,
+          "unsupportedVersion"
+        ),
+      ]
+      for (line, code) in cases {
+        let caller = try cluster.call(cluster.fronts[0])
+        try caller.say(line)
+        try test.run { caller.hasEnded }
+        #expect(caller.heard(#""code":"\#(code)""#), "\(line.prefix(20)): \(caller.lines)")
+      }
+      #expect(ann.lines.count == heard && !ann.hasEnded)
+    }
+  }
+
+  @Test func `an address has its bound, whichever server it comes in at`() throws {
+    var limits = Limits()
+    limits.connectionsPerAddress = 1
+    try Self.run(limits) { test, cluster in
+      let front = cluster.fronts[0]
+      let pairs = try (0..<2).map { _ in try Acceptor.pair(on: test) }
+      for pair in pairs {
+        let peer = try #require(
+          front.edge.admit(pair.server, to: front.edge.connections, delegate: front))
+        // Connections of this machine have no such bound.
+        front.didConnect(
+          try #require(front.edge[peer]), from: PeerAddress(host: "192.0.2.1"))
+      }
+      let clients = try pairs.map { try StreamRecorder($0.client) }
+      try test.run { clients[1].hasEnded || !clients[1].errors.isEmpty }
+      #expect(clients[1].received.isEmpty && !clients[0].hasEnded)
+    }
+  }
+
+  @Test func `who comes while there is no link waits for it`() throws {
+    try Self.run(fronts: 0) { test, cluster in
+      let front = try cluster.addFront(isLinked: false)
+      let ann = try cluster.call(front)
+      try ann.enter("friday", as: "Ann")
+      try test.run(for: .milliseconds(50))
+      #expect(ann.lines.isEmpty && !ann.hasEnded && !front.isReady)
+      cluster.follow(front)
+      try test.run { ann.heard(#""type":"ok","id":1"#) }
+    }
+  }
+
+  @Test func `when the server that decides stops, everybody is told to come back`() throws {
+    try Self.run(fronts: 2) { test, cluster in
+      let callers = try cluster.fronts.enumerated().map { number, front in
+        try cluster.enter("friday", as: "p\(number)", at: front)
+      }
+      cluster.server.stop()
+      try test.run { callers.allSatisfy(\.hasEnded) }
+      #expect(callers.allSatisfy { $0.heard("shuttingDown") })
+      try test.run { !cluster.fronts.contains(where: \.isReady) }
+    }
+  }
+
+  @Test func `a broken link tells everybody to come back, and another one is made`() throws {
+    try Self.run { test, cluster in
+      let front = cluster.fronts[0]
+      let ann = try cluster.enter("friday", as: "Ann", at: front)
+      let ben = try cluster.enter("friday", as: "Ben", at: cluster.server)
+      let link = try #require(
+        cluster.server.edge.peers.compactMap { cluster.server.edge[$0] }
+          .first { $0.stream.isSecured })
+      link.stream.closeWhenWritten()
+      try test.run { ann.hasEnded && ben.heard(#""event":"memberLost""#) }
+      #expect(ann.heard("shuttingDown") && !ben.hasEnded)
+      try test.run { front.isReady }
+      _ = try cluster.enter("friday", as: "Cid", at: front)
+    }
+  }
+
+  @Test func `a server in front without the cluster's key takes nobody in`() throws {
+    try Self.run(fronts: 0) { test, cluster in
+      let stranger = try cluster.addFront(showing: SelfSignedCertificate.make())
+      let ann = try cluster.call(stranger)
+      try ann.greet(as: "Ann")
+      try test.run(for: .milliseconds(200))
+      #expect(ann.lines.isEmpty)
+      #expect(!stranger.isReady && !ann.hasEnded)
+    }
+  }
+}
