@@ -67,7 +67,7 @@ import Vocabulary
       defer { standby.close() }
       // Longer than a server may fall silent.
       try scene.test.run(for: .seconds(4))
-      #expect(notices == [.waiting])
+      #expect(notices == [.waiting(link: nil)])
       try scene.close()
       try scene.test.run { notices.count == 2 }
       #expect(notices.last == .taken(fromDead: false))

@@ -65,21 +65,26 @@ package final class PostgreSQLOpening: OpenedJournal {
     }
   }
 
+  /// Tells the servers that stand by where this one takes links.
+  package func advertise(_ link: String) { pulse.advertise(link) }
+
   /// The secrets that the servers of the journal share, by name.
   package func secrets() throws(JournalError) -> [String: [UInt8]] {
     do {
-      let rows = try access.connection.run(PostgreSQLSQL.secrets)
-      var secrets: [String: [UInt8]] = [:]
-      for row in 0..<rows.count {
-        let (name, text) = (try rows.text(row, 0), try rows.text(row, 1))
-        guard let bytes = Base64URL.bytes(of: text) else {
-          throw Damage("the secret \(name) is not in Base64URL")
-        }
-        secrets[name] = bytes
-      }
-      return secrets
+      return try access.connection.secrets()
     } catch {
       throw JournalError(error, access.address)
+    }
+  }
+
+  /// The secrets that the servers of a journal share, which another server has.
+  package static func secrets(
+    at address: PostgreSQLAddress
+  ) throws(JournalError) -> [String: [UInt8]] {
+    do {
+      return try PostgreSQLConnection(address).secrets()
+    } catch {
+      throw JournalError(error, address)
     }
   }
 
@@ -120,6 +125,20 @@ extension JournalContents {
 }
 
 extension PostgreSQLConnection {
+  /// The secrets that the servers of a journal share, by name.
+  fileprivate func secrets() throws -> [String: [UInt8]] {
+    let rows = try run(PostgreSQLSQL.secrets)
+    var secrets: [String: [UInt8]] = [:]
+    for row in 0..<rows.count {
+      let (name, text) = (try rows.text(row, 0), try rows.text(row, 1))
+      guard let bytes = Base64URL.bytes(of: text) else {
+        throw Damage("the secret \(name) is not in Base64URL")
+      }
+      secrets[name] = bytes
+    }
+    return secrets
+  }
+
   /// Ties the group's time to a boot of a machine.
   func setClock(_ clock: ClockTie) throws(PostgreSQLError) {
     try run(

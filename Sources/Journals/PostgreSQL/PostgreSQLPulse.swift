@@ -26,6 +26,11 @@ final class PostgreSQLPulse: Sendable {
     thread.mailbox.post { $0.onReplacement = body }
   }
 
+  /// Tells the servers that stand by where this one takes links.
+  func advertise(_ link: String) {
+    thread.mailbox.post { $0.advertise(link) }
+  }
+
   /// Stops, and waits until the last beat is over.
   func stop() {
     thread.mailbox.post { $0.stop() }
@@ -41,6 +46,8 @@ private final class Heart {
     didSet { if isReplaced { onReplacement?() } }
   }
   private var isReplaced = false
+  /// Where this server takes links; empty for nowhere.
+  private var link = ""
   private let address: PostgreSQLAddress
   private let owner: Int64
   private let boot = BootID.read()
@@ -56,6 +63,11 @@ private final class Heart {
     timer?.fire(at: loop.now)
   }
 
+  func advertise(_ link: String) {
+    self.link = link
+    timer?.fire(at: loop.now)
+  }
+
   func stop() {
     timer?.close()
     timer = nil
@@ -65,7 +77,7 @@ private final class Heart {
   private func beat() {
     // The database's clock ties this machine's to that of a server that may come after it.
     let values: [PostgreSQLValue] = [
-      .number(owner), .text(boot ?? ""), .number(loop.now.microseconds),
+      .number(owner), .text(boot ?? ""), .number(loop.now.microseconds), .text(link),
     ]
     do throws(PostgreSQLError) {
       let beats = try usable().run(PostgreSQLSQL.beat, values, preparedAs: "beat")

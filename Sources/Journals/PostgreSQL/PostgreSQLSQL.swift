@@ -41,7 +41,7 @@ enum PostgreSQLSQL {
 
   /// Takes the journal over; it waits until a batch that is under way has ended.
   static let takeOver = """
-    WITH taken AS (UPDATE matinee.pulse SET owner = $1, beat = beat + 1 WHERE id = 1)
+    WITH taken AS (UPDATE matinee.pulse SET owner = $1, beat = beat + 1, link = NULL WHERE id = 1)
     UPDATE matinee.node SET owner = $1, incarnation = incarnation + 1 WHERE id = 1
     RETURNING incarnation, batch, last_stream
     """
@@ -53,23 +53,25 @@ enum PostgreSQLSQL {
   /// The same from the server $2, if its pulse still stands at $3; no row if it does not.
   static let take = """
     WITH taken AS (
-      UPDATE matinee.pulse SET owner = $1, beat = beat + 1
+      UPDATE matinee.pulse SET owner = $1, beat = beat + 1, link = NULL
       WHERE id = 1 AND owner = $2 AND beat = $3 RETURNING 1)
     UPDATE matinee.node SET owner = $1, incarnation = incarnation + 1
     WHERE id = 1 AND owner = $2 AND EXISTS (SELECT 1 FROM taken) RETURNING 1
     """
   /// Gives the journal back, so that a server that stands by need not wait.
   static let giveBack = """
-    WITH given AS (UPDATE matinee.pulse SET owner = 0 WHERE id = 1 AND owner = $1)
+    WITH given AS (UPDATE matinee.pulse SET owner = 0, link = NULL WHERE id = 1 AND owner = $1)
     UPDATE matinee.node SET owner = 0 WHERE id = 1 AND owner = $1
     """
-  /// Shows that the server $1 lives; no row if another one has the journal.
+  /// Shows that the server $1 lives, and takes links at $4, or nowhere; no row if another one has the
+  /// journal.
   static let beat = """
-    UPDATE matinee.pulse SET beat = beat + 1, boot = $2, host = $3, told = clock_timestamp()
+    UPDATE matinee.pulse SET beat = beat + 1, boot = $2, host = $3, told = clock_timestamp(),
+      link = nullif($4, '')
     WHERE id = 1 AND owner = $1 RETURNING 1
     """
   static let look = """
-    SELECT owner, beat, (\(holders)) FROM matinee.pulse WHERE id = 1
+    SELECT owner, beat, (\(holders)), coalesce(link, '') FROM matinee.pulse WHERE id = 1
     """
   /// The group's time by the database's clock: what the last server's clock shows now, in
   /// microseconds.

@@ -12,7 +12,7 @@ import PostgreSQL
 /// | `secret` | the keys that the servers of the journal share, in Base64URL |
 /// | `notice` | reports for people of streams that were set aside |
 /// | `node` | the server that writes, the incarnation of its connection, and its last batch |
-/// | `pulse` | whether that server lives: its last beat, by its machine's clock and the database's |
+/// | `pulse` | whether that server lives: its last beat, by its machine's clock and the database's; and where it takes links |
 /// | `version` | how many of the migrations were applied |
 ///
 /// A row has no sum, unlike one in a file: PostgreSQL checks its pages itself if the cluster was
@@ -25,7 +25,7 @@ enum PostgreSQLSchema {
   /// The statements that lead from each version to the next.
   ///
   /// Only added to: databases have run those that are here.
-  private static let migrations = [tables + erase + append]
+  private static let migrations = [tables + erase + append, link]
 
   /// The version that this build reads and writes.
   static var currentVersion: Int { migrations.count }
@@ -94,6 +94,11 @@ enum PostgreSQLSchema {
     CREATE TABLE matinee.secret (name text PRIMARY KEY, body text NOT NULL);
     CREATE TABLE matinee.notice (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, text text NOT NULL);
+
+    """
+
+  private static let link = """
+    ALTER TABLE matinee.pulse ADD COLUMN link text;
 
     """
 

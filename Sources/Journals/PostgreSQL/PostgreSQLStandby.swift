@@ -4,12 +4,12 @@ import Vocabulary
 
 /// Waits until the server that has a journal gives it back or dies, and then takes it.
 ///
-/// Confined to its loop, which must have nothing else to do meanwhile, because looking blocks.
+/// It looks on a thread of its own, because looking blocks. Confined to its loop's thread.
 package final class PostgreSQLStandby {
   /// What it tells of.
   package enum Notice: Equatable, Sendable {
-    /// Another server has the journal.
-    case waiting
+    /// Another server has the journal, and takes links there; `nil` if it takes none, or not yet.
+    case waiting(link: String?)
     /// The database does not answer.
     case failing(String)
     /// The journal is taken, from a server that died rather than one that gave it back; it waits no
@@ -17,53 +17,80 @@ package final class PostgreSQLStandby {
     case taken(fromDead: Bool)
   }
 
-  private let address: PostgreSQLAddress
-  private let owner = Int64.random(in: 1 ... .max)
-  private let loop: EventLoop
   private let tell: (Notice) -> Void
-  private var timer: LoopTimer?
-  private var connection: PostgreSQLConnection?
-  private var watch = PulseWatch()
-  private var lookedAt: HostTime
-  private var lastNotice: Notice?
+  private var thread: LoopThread<Lookout>?
+  private var mailbox: LoopMailbox<PostgreSQLStandby>?
 
   /// Begins to wait.
   ///
   /// - Parameters:
   ///   - address: the database, whose tables ``PostgreSQLMigration`` has made.
-  ///   - loop: the loop on which it looks.
+  ///   - loop: the loop on which it tells.
   ///   - tell: receives notices, each once until another one comes.
-  /// - Throws: `unmigrated`, `newer` or `unavailable`.
+  /// - Throws: `unmigrated`, `newer` or `unavailable`; the system's error if no thread can be
+  ///   started.
   package init(
     for address: PostgreSQLAddress, on loop: EventLoop, _ tell: @escaping (Notice) -> Void
-  ) throws(JournalError) {
-    self.address = address
-    self.loop = loop
+  ) throws {
     self.tell = tell
-    lookedAt = loop.now
+    let connection: PostgreSQLConnection
     do {
-      let connection = try PostgreSQLConnection(address)
+      connection = try PostgreSQLConnection(address)
       try PostgreSQLMigration.check(connection, address)
-      self.connection = connection
     } catch {
       throw JournalError(error, address)
     }
-    timer = LoopTimer(on: loop) { [weak self] in self?.look() }
-    timer?.fire(at: loop.now)
+    let mailbox = try LoopMailbox(on: loop, context: self)
+    self.mailbox = mailbox
+    thread = try LoopThread { loop in
+      Lookout(for: address, over: connection, on: loop) { notice in
+        mailbox.post { $0.take(notice) }
+      }
+    }
   }
 
-  /// Stops waiting; a second call does nothing.
+  private func take(_ notice: Notice) {
+    if case .taken = notice { close() }
+    tell(notice)
+  }
+
+  /// Stops waiting, and does not wait for a look that is under way; a second call does nothing.
   package func close() {
-    timer?.close()
-    timer = nil
-    connection?.close()
-    connection = nil
+    thread?.stop()
+    thread = nil
+    mailbox?.close()
+    mailbox = nil
+  }
+}
+
+@available(*, unavailable)
+extension PostgreSQLStandby: Sendable {}
+
+/// What looks; confined to its own loop, on which nothing else runs, so that it may block there.
+private final class Lookout {
+  private let address: PostgreSQLAddress
+  private let owner = Int64.random(in: 1 ... .max)
+  private let loop: EventLoop
+  private let tell: (PostgreSQLStandby.Notice) -> Void
+  private var timer: LoopTimer?
+  private var connection: PostgreSQLConnection?
+  private var watch = PulseWatch()
+  private var lookedAt: HostTime
+  private var lastNotice: PostgreSQLStandby.Notice?
+
+  init(
+    for address: PostgreSQLAddress, over connection: PostgreSQLConnection, on loop: EventLoop,
+    _ tell: @escaping (PostgreSQLStandby.Notice) -> Void
+  ) {
+    (self.address, self.connection, self.loop, self.tell) = (address, connection, loop, tell)
+    lookedAt = loop.now
+    timer = LoopTimer(on: loop) { [unowned self] in look() }
+    timer?.fire(at: loop.now)
   }
 
   private func look() {
     do throws(PostgreSQLError) {
-      if try hasTaken() { return close() }
-      notify(.waiting)
+      if try hasTaken() { return timer?.close() ?? () }
     } catch {
       watch.restart()
       connection?.close()
@@ -79,10 +106,14 @@ package final class PostgreSQLStandby {
     let look = PulseWatch.Look(
       owner: try rows.number(0, 0), beat: try rows.number(0, 1),
       isHeld: try rows.number(0, 2) > 0)
+    let link = try rows.text(0, 3)
     let now = loop.now
     let verdict = watch.take(look, after: now - lookedAt)
     lookedAt = now
-    guard verdict != .alive else { return false }
+    guard verdict != .alive else {
+      notify(.waiting(link: link.isEmpty ? nil : link))
+      return false
+    }
     let taken = try connection.run(
       PostgreSQLSQL.take, [.number(owner), .number(look.owner), .number(look.beat)])
     guard taken.count == 1 else { return false }
@@ -99,7 +130,7 @@ package final class PostgreSQLStandby {
     return connection
   }
 
-  private func notify(_ notice: Notice) {
+  private func notify(_ notice: PostgreSQLStandby.Notice) {
     guard notice != lastNotice else { return }
     lastNotice = notice
     tell(notice)
@@ -107,4 +138,4 @@ package final class PostgreSQLStandby {
 }
 
 @available(*, unavailable)
-extension PostgreSQLStandby: Sendable {}
+extension Lookout: Sendable {}

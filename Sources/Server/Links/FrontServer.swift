@@ -22,6 +22,7 @@ package final class FrontServer {
   private var destination: ServerConfiguration.Endpoint?
   private var waiting: [PeerID: Waiting] = [:]
   private var silence = LinkSilence()
+  private var complaint: EndpointError?
   private var timer: LoopTimer?
 
   private enum Stage {
@@ -78,6 +79,9 @@ package final class FrontServer {
     try WebDoor(web, of: self)
   }
 
+  /// Proves itself by this certificate from now on; open connections stay.
+  package func use(_ identity: TLSIdentity) { edge.use(identity) }
+
   /// Links itself to the server that decides; `nil` while nobody knows which one that is.
   package func follow(_ destination: ServerConfiguration.Endpoint?) {
     guard destination != self.destination else { return }
@@ -128,7 +132,10 @@ package final class FrontServer {
     }
   }
 
+  /// Logs why there is no link, each reason once until there is one.
   private func complain(_ error: EndpointError) {
+    guard error != complaint else { return }
+    complaint = error
     log.warning("the server that decides is not reached", metadata: ["error": "\(error)"])
   }
 
@@ -137,6 +144,7 @@ package final class FrontServer {
 
   private func begin(_ connection: LineConnection) {
     stage = .linked(connection)
+    complaint = nil
     log.info(
       "taking people in for the server that decides",
       metadata: ["address": "\(destination.map { "\($0)" } ?? "")"])

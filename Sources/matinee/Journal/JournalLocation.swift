@@ -17,9 +17,12 @@ enum JournalLocation: Equatable, CustomStringConvertible {
     switch self {
     case .memory: nil
     case .sqlite(let path): path
-    case .postgresql: "\(Self.dataDirectory)/journal"
+    case .postgresql: Self.besideDatabases
     }
   }
+
+  /// The same for a database.
+  static var besideDatabases: String { "\(dataDirectory)/journal" }
 
   /// The database; `nil` if it is no database.
   var database: PostgreSQLAddress? {

@@ -34,22 +34,7 @@ struct JournalOptions: ParsableArguments {
       valueName: "days"))
   var retentionDays = 30.0
 
-  @Flag(
-    name: .customLong("standby"),
-    help: ArgumentHelp(
-      "Wait while another server has the journal, and take it over when that one dies or stops.",
-      discussion: """
-        For a journal in PostgreSQL. Give it to both servers: whichever comes first serves, and one \
-        that is replaced exits with 75, to be started again.
-        """))
-  var isStandby = false
-
   func validate() throws {
-    if isStandby, journal.database == nil {
-      throw ValidationError(
-        "--standby takes a journal that servers can share: --journal postgresql://USER@HOST/DATABASE"
-      )
-    }
     guard retentionDays >= 0, retentionDays <= 36_500 else {
       throw ValidationError("--journal-retention takes a number of days from 0 to 36500")
     }

@@ -44,7 +44,7 @@ extension Serve {
       let statistics = try syncplayOptions.statistics(log)
       var configuration = configuration
       // First: the secrets lie beside the journal, whose directory exists from here on.
-      let (opened, secrets) = try openedJournal(configuration, log)
+      let opened = try openedJournal(configuration, log)
       let made = try accessOptions.make(
         listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
         beside: journalOptions.journal)
@@ -71,29 +71,38 @@ extension Serve {
       let web = try webOptions.configuration(security.encryption, media, pushKey: pushKey)
         .map { try WebDoor($0, on: server) }
       let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
-      try secrets?.share()
+      if let database = opened as? PostgreSQLOpening {
+        let linkKey = try clusterOptions.linkKey()
+        try SharedSecrets(beside: JournalLocation.besideDatabases).share(in: database)
+        // Last: a server that hears of the address asks for the secrets.
+        if let linkKey { try clusterOptions.takeLinks(on: server, of: database, linkKey) }
+      }
       return Running(
         server: server, syncplay: syncplay, web: web, metrics: metrics, statistics: statistics)
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
-      switch error {
-      case let error as FileComplaint: throw ExitCode(error.exitCode)
-      case is JournalError, is VersionStatisticsError: throw ExitCode(73)
-      case let error as TextFileError: throw ExitCode(error.exitCode)
-      case is KeyFileError, is PushConfigurationError: throw ExitCode(66)
-      default: throw ExitCode(69)
-      }
+      throw Self.exitCode(of: error)
+    }
+  }
+
+  /// What the program ends with after an error at its start (sysexits.h).
+  static func exitCode(of error: any Error) -> ExitCode {
+    switch error {
+    case let error as FileComplaint: ExitCode(error.exitCode)
+    case is JournalError, is VersionStatisticsError: ExitCode(73)
+    case let error as TextFileError: ExitCode(error.exitCode)
+    case is KeyFileError, is PushConfigurationError: ExitCode(66)
+    default: ExitCode(69)
     }
   }
 
   /// Opens the journal, and copies the secrets that belong to it; `nil` if it is in memory.
   private func openedJournal(
     _ configuration: ServerConfiguration, _ log: Logger
-  ) throws -> ((any OpenedJournal)?, SharedSecrets?) {
+  ) throws -> (any OpenedJournal)? {
     let opened: any OpenedJournal
-    var secrets: SharedSecrets?
     switch journalOptions.journal {
-    case .memory: return (nil, nil)
+    case .memory: return nil
     case .sqlite(let path):
       opened = try JournalFile(
         path, durability: journalOptions.durability, retention: journalOptions.retention,
@@ -103,8 +112,7 @@ extension Serve {
       let database = try PostgreSQLOpening(
         address, retention: journalOptions.retention, limits: configuration.limits,
         at: WallClock.read())
-      secrets = journalOptions.journal.besideIt.map { SharedSecrets(of: database, beside: $0) }
-      try secrets?.fetch()
+      try SharedSecrets(beside: JournalLocation.besideDatabases).copy(try database.secrets())
       opened = database
     }
     log.info(
@@ -113,7 +121,7 @@ extension Serve {
         "path": "\(journalOptions.journal)", "streams": "\(opened.contents.streams.count)",
       ])
     for notice in opened.contents.notices { log.error("\(notice)") }
-    return (opened, secrets)
+    return opened
   }
 
   private func open(

@@ -85,6 +85,9 @@ struct Serve: ParsableCommand {
   @OptionGroup(title: "Journal")
   var journalOptions: JournalOptions
 
+  @OptionGroup(title: "Several servers")
+  var clusterOptions: ClusterOptions
+
   @OptionGroup(title: "Access")
   var accessOptions: AccessOptions
 
@@ -114,6 +117,7 @@ struct Serve: ParsableCommand {
     let endpoints = try listen.map {
       try ServerConfiguration.Endpoint($0, of: "listen", port: 7878)
     }
+    try clusterOptions.check(journalOptions.journal)
     let all = try endpoints + syncplayOptions.endpoints() + webOptions.endpoints()
     try accessOptions.check(listening: all)
     if accessOptions.asksForKeys(listening: all) { try syncplayOptions.checkKeys() }
@@ -175,7 +179,7 @@ struct Serve: ParsableCommand {
   private func serve(_ configuration: ServerConfiguration, _ log: Logger) throws {
     let campaigns = campaigns == "none" ? nil : try readCampaigns(campaigns, log)
     let loop = try EventLoop()
-    guard try journalOptions.standBy(on: loop, log) else { return log.info("stopped") }
+    guard try standBy(configuration, on: loop, log) else { return log.info("stopped") }
     let running = try start(configuration, on: loop, log)
     let server = running.server
     let reloaders = try reloaders(campaigns, for: server, on: loop, log)
@@ -223,16 +227,8 @@ struct Serve: ParsableCommand {
             return ["campaigns": "\(campaigns.count)"]
           }))
     }
-    if let files = tlsOptions.files {
-      reloaders.append(
-        try reloader(
-          of: "certificate", on: loop, log,
-          reading: { () throws(FileComplaint) in try files.reloaded() },
-          using: { identity in
-            server.use(identity)
-            identity.tellExpiry(log)
-            return ["fingerprint": "\(identity.fingerprint)"]
-          }))
+    if let reloader = try certificateReloader(on: loop, log, using: { server.use($0) }) {
+      reloaders.append(reloader)
     }
     if let tokens = accessOptions.tokens {
       reloaders.append(
@@ -245,6 +241,21 @@ struct Serve: ParsableCommand {
           }))
     }
     return reloaders
+  }
+
+  /// Reads the certificate again; `nil` if none was named.
+  func certificateReloader(
+    on loop: EventLoop, _ log: Logger, using use: @escaping (TLSIdentity) -> Void
+  ) throws(UVError) -> (any Reloading)? {
+    guard let files = tlsOptions.files else { return nil }
+    return try reloader(
+      of: "certificate", on: loop, log,
+      reading: { () throws(FileComplaint) in try files.reloaded() },
+      using: { identity in
+        use(identity)
+        identity.tellExpiry(log)
+        return ["fingerprint": "\(identity.fingerprint)"]
+      })
   }
 
   /// Reads one kind of files again, and logs the outcome.

@@ -7,22 +7,20 @@ import PushTransports
 /// Each server has a copy of them in its user's data directory, where one alone would have its own:
 /// so a link or a certificate holds at whichever server serves.
 struct SharedSecrets {
-  private static let names = ["access-key", "invitation-key", "syncplay-salt", "tls"]
+  private static let names = ["access-key", "invitation-key", "link-key", "syncplay-salt", "tls"]
 
-  private let journal: PostgreSQLOpening
   private let prefix: String
 
   /// - Parameter path: the path of the copies, without the ends of their names.
-  init(of journal: PostgreSQLOpening, beside path: String) {
-    self.journal = journal
+  init(beside path: String) {
     prefix = path + "."
   }
 
   /// Copies what servers before this one have made.
   ///
-  /// - Throws: `JournalError`, or `KeyFileError` if there is another secret instead of a copy.
-  func fetch() throws {
-    let secrets = try journal.secrets()
+  /// - Parameter secrets: the contents by their names.
+  /// - Throws: `KeyFileError` if there is another secret instead of a copy.
+  func copy(_ secrets: [String: [UInt8]]) throws(KeyFileError) {
     for name in Self.names {
       guard let secret = secrets[name] else { continue }
       let found = try KeyFile.readOrMake(
@@ -38,7 +36,7 @@ struct SharedSecrets {
   /// Keeps what this server has made, for those after it.
   ///
   /// - Throws: `JournalError` or `KeyFileError`.
-  func share() throws {
+  func share(in journal: PostgreSQLOpening) throws {
     let known = try journal.secrets()
     for name in Self.names where known[name] == nil {
       guard let secret = try KeyFile.contentsIfThere(of: prefix + name) else { continue }

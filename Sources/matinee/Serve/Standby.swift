@@ -1,49 +1,57 @@
 import ArgumentParser
+import Vocabulary
 import EventLoops
 import Journals
 import Logging
 import PostgreSQL
+import PushTransports
+import Server
+import Signatures
 
-extension JournalOptions {
-  /// Waits until this server may have the journal, if it stands by.
-  ///
-  /// - Returns: false if a signal ended the wait.
-  func standBy(on loop: EventLoop, _ log: Logger) throws -> Bool {
-    guard isStandby, let address = journal.database else { return true }
-    let wait = StandbyWait(on: loop, log)
-    do throws(JournalError) {
-      return try wait.run(for: address)
-    } catch {
-      log.critical("cannot stand by", metadata: ["error": "\(error)"])
-      throw ExitCode(73)
-    }
-  }
-}
-
-/// The wait of a server that stands by, which listens on nothing meanwhile.
-private final class StandbyWait {
+/// The wait of a server that stands by.
+///
+/// With a front it takes people in meanwhile, for the server that has the journal.
+final class StandbyWait {
   private let loop: EventLoop
   private let log: Logger
+  private let makeFront: (() throws -> Front)?
+  private var front: Front?
+  private var standby: PostgreSQLStandby?
+  private var isWaiting = false
   private var hasTaken = false
+  private var failure: (any Error)?
 
-  init(on loop: EventLoop, _ log: Logger) {
-    self.loop = loop
-    self.log = log
+  /// - Parameter makeFront: makes the front once another server takes links; `nil` if this one
+  ///   listens on nothing while it waits.
+  init(on loop: EventLoop, makingFront makeFront: (() throws -> Front)?, _ log: Logger) {
+    (self.loop, self.makeFront, self.log) = (loop, makeFront, log)
   }
 
+  /// Waits until this server has the journal.
+  ///
   /// - Returns: false if a signal ended the wait.
-  func run(for address: PostgreSQLAddress) throws(JournalError) -> Bool {
-    let standby = try PostgreSQLStandby(for: address, on: loop) { [self] in tell($0) }
-    defer { standby.close() }
-    let signals = [Signal.terminate, .interrupt].compactMap { signal in source(of: signal) }
-    defer { for signal in signals { signal.close() } }
+  /// - Throws: `JournalError`, or why the front cannot be made.
+  func run(for address: PostgreSQLAddress) throws -> Bool {
+    standby = try PostgreSQLStandby(for: address, on: loop) { [unowned self] in tell($0) }
+    var signals = [Signal.terminate, .interrupt].compactMap { signal in
+      source(of: signal) { [loop] in loop.stop() }
+    }
+    if let hangUp = source(of: .hangUp, { [unowned self] in front?.reloader?.reload() }) {
+      signals.append(hangUp)
+    }
     loop.run()
+    standby?.close()
+    front?.stop()
+    for signal in signals { signal.close() }
+    if let failure { throw failure }
+    // Who takes the journal tells people meanwhile that they are to come back.
+    if !hasTaken { loop.run() }
     return hasTaken
   }
 
-  private func source(of signal: Signal) -> SignalSource? {
+  private func source(of signal: Signal, _ action: @escaping () -> Void) -> SignalSource? {
     do throws(UVError) {
-      return try SignalSource(signal, on: loop) { [loop] in loop.stop() }
+      return try SignalSource(signal, on: loop, action)
     } catch {
       // Then the signal has its default action: it ends the program.
       return nil
@@ -52,7 +60,10 @@ private final class StandbyWait {
 
   private func tell(_ notice: PostgreSQLStandby.Notice) {
     switch notice {
-    case .waiting: log.info("standing by: another server has the journal")
+    case .waiting(let link):
+      if !isWaiting { log.info("standing by: another server has the journal") }
+      isWaiting = true
+      follow(link)
     case .failing(let reason):
       log.error("the database does not answer", metadata: ["reason": "\(reason)"])
     case .taken(let isFromDead):
@@ -64,5 +75,81 @@ private final class StandbyWait {
       }
       loop.stop()
     }
+  }
+
+  /// Takes people in for the server that takes links there.
+  private func follow(_ link: String?) {
+    guard let makeFront else { return }
+    do {
+      // The servers' secrets are known once one of them takes links.
+      if front == nil, link != nil { front = try makeFront() }
+      front?.server.follow(link.flatMap { ServerConfiguration.Endpoint($0) })
+    } catch {
+      failure = error
+      loop.stop()
+    }
+  }
+}
+
+/// A server in front of another one, and what reads its certificate again.
+struct Front {
+  let server: FrontServer
+  let reloader: (any Reloading)?
+
+  func stop() {
+    reloader?.close()
+    server.stop()
+  }
+}
+
+extension Serve {
+  /// Waits until this server may have the journal, if it stands by.
+  ///
+  /// - Returns: false if a signal ended the wait.
+  func standBy(
+    _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
+  ) throws -> Bool {
+    guard clusterOptions.waits, let address = journalOptions.journal.database else { return true }
+    let wait = StandbyWait(
+      on: loop,
+      makingFront: clusterOptions.advertised.map { _ in
+        { try front(configuration, for: address, on: loop, log) }
+      }, log)
+    do {
+      return try wait.run(for: address)
+    } catch {
+      log.critical("cannot stand by", metadata: ["error": "\(error)"])
+      throw Self.exitCode(of: error)
+    }
+  }
+
+  /// Listens for people while another server has the journal.
+  private func front(
+    _ configuration: ServerConfiguration, for address: PostgreSQLAddress, on loop: EventLoop,
+    _ log: Logger
+  ) throws -> Front {
+    try JournalLocation.makeDataDirectory()
+    let secrets = SharedSecrets(beside: JournalLocation.besideDatabases)
+    try secrets.copy(try PostgreSQLOpening.secrets(at: address))
+    let security = try tlsOptions.make(
+      listening: configuration.endpoints, beside: journalOptions.journal)
+    tlsOptions.tell(security, log)
+    var configuration = configuration
+    configuration.encryption = security.encryption
+    let trust = try LinkKey(beside: JournalLocation.besideDatabases).trust()
+    let server = try FrontServer(configuration, sharing: trust, on: loop, log: log)
+    let pushKey = try pushServiceOptions.services().webPush.map {
+      Base64URL.text(of: $0.key.publicKey)
+    }
+    let web = try webOptions.configuration(security.encryption, nil, pushKey: pushKey)
+      .map { try server.open($0) }
+    for endpoint in web?.endpoints ?? [] {
+      log.info("serving browsers", metadata: ["address": "\(endpoint)"])
+    }
+    for endpoint in server.endpoints {
+      log.info("listening", metadata: ["address": "\(endpoint)"])
+    }
+    let reloader = try certificateReloader(on: loop, log) { server.use($0) }
+    return Front(server: server, reloader: reloader)
   }
 }

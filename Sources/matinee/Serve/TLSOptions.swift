@@ -142,7 +142,7 @@ struct CertificateFiles: Sendable {
   }
 
   /// The pair that both files contain.
-  fileprivate func identity(
+  func identity(
     _ certificates: [UInt8], _ secret: [UInt8]
   ) throws(KeyFileError) -> TLSIdentity {
     do throws(TLSIdentityFault) {
@@ -168,7 +168,8 @@ struct CertificateFiles: Sendable {
       .identity(pem, pem)
   }
 
-  private func complaint(_ fault: TLSIdentityFault) -> KeyFileError {
+  /// What is wrong, in words.
+  func complaint(_ fault: TLSIdentityFault) -> KeyFileError {
     switch fault {
     case .noCertificate:
       KeyFileError(

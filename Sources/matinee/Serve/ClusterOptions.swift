@@ -1,0 +1,102 @@
+import ArgumentParser
+import Journals
+import PushTransports
+import Server
+import TLS
+
+/// The servers that share a journal: one of them decides, and the others stand by.
+struct ClusterOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("standby"),
+    help: ArgumentHelp(
+      "Wait while another server has the journal, and take it over when that one dies or stops.",
+      discussion: """
+        For a journal in PostgreSQL. Give it to all servers: whichever comes first serves, and one \
+        that is replaced exits with 75, to be started again.
+        """))
+  var standsBy = false
+
+  @Option(
+    name: .customLong("advertise"),
+    help: ArgumentHelp(
+      "Like --standby, but take people in meanwhile. Other servers reach this one at the address.",
+      discussion: """
+        A server that stands by listens, too, and passes on what people say to the server that has \
+        the journal, over a link to the address which that one gives here. Links are encrypted, and \
+        both ends show a key that the servers share through the database.
+        """, valueName: "host:port"))
+  var advertised: String?
+
+  /// Whether this server waits while another one has the journal.
+  var waits: Bool { standsBy || advertised != nil }
+
+  /// Checks that the options fit together.
+  func check(_ journal: JournalLocation) throws(ValidationError) {
+    _ = try endpoint()
+    if waits, journal.database == nil {
+      throw ValidationError(
+        "\(advertised == nil ? "--standby" : "--advertise") takes a journal that servers can share: "
+          + "--journal postgresql://USER@HOST/DATABASE")
+    }
+  }
+
+  /// The address at which it takes links; `nil` if it takes none.
+  func endpoint() throws(ValidationError) -> ServerConfiguration.Endpoint? {
+    guard let advertised else { return nil }
+    let endpoint = try ServerConfiguration.Endpoint(advertised, of: "advertise", port: 7879)
+    if ["0.0.0.0", "::"].contains(endpoint.host) {
+      throw ValidationError(
+        "--advertise takes the address at which the other servers reach this one, not \(advertised)"
+      )
+    }
+    return endpoint
+  }
+
+  /// The key of links, which is made if there is none; `nil` if this server takes none.
+  func linkKey() throws(KeyFileError) -> LinkKey? {
+    try advertised.map { (_) throws(KeyFileError) in
+      try LinkKey(beside: JournalLocation.besideDatabases)
+    }
+  }
+
+  /// Takes links at the address, and tells the servers that stand by.
+  func takeLinks(
+    on server: MatineeServer, of journal: PostgreSQLOpening, _ key: LinkKey
+  ) throws {
+    guard let endpoint = try endpoint() else { return }
+    let door = try LinkDoor(at: endpoint, as: try key.identity(), on: server)
+    guard let port = door.endpoints.first.flatMap({ ServerConfiguration.Endpoint($0)?.port }) else {
+      return
+    }
+    journal.advertise("\(ServerConfiguration.Endpoint(host: endpoint.host, port: port))")
+  }
+}
+
+/// The key by which servers that share a journal know each other, with its certificate.
+struct LinkKey {
+  private let files: CertificateFiles
+  private let pem: [UInt8]
+
+  /// Reads the key, or makes it.
+  ///
+  /// - Parameter path: the path of the servers' secrets, without the ends of their names.
+  init(beside path: String) throws(KeyFileError) {
+    let file = path + ".link-key"
+    files = CertificateFiles(certificate: file, key: file)
+    pem = try KeyFile.readOrMake(
+      file, making: SelfSignedCertificate.make, reading: KeyFile.contents)
+  }
+
+  /// What this server shows.
+  func identity() throws(KeyFileError) -> TLSIdentity { try files.identity(pem, pem) }
+
+  /// What the other end has to show, and is shown.
+  func trust() throws(KeyFileError) -> TLSTrust {
+    let fingerprint = try identity().fingerprint
+    do throws(TLSIdentityFault) {
+      return try TLSTrust(linkKey: fingerprint, showing: pem)
+    } catch {
+      throw files.complaint(error)
+    }
+  }
+}
