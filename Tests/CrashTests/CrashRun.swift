@@ -17,14 +17,23 @@ final class CrashRun {
   private var server: Program?
   /// The server that takes over; `nil` if the same one is started again.
   private var standby: Program?
+  /// All servers, if others take people in for the one that decides.
+  private var cluster: ServerCluster?
   /// What happens to the database before the next deaths.
   private var faults: ArraySlice<DatabaseFault>
   /// Whether the next death is a freeze, from which the server wakes after it was replaced.
   private var isFreezing = false
+  /// Whether the peers hang up at the next death.
+  ///
+  /// A frozen server hangs up on nobody, and who has just come in at a server in front waits there
+  /// for the next one.
+  private var losesPeers = false
   /// Whether the server has been killed or frozen since it was last started.
   private var isStruck = false
-  /// How often the standby took over.
+  /// How often another server took over.
   private(set) var takeovers = 0
+  /// How often something happened to a server in front.
+  private(set) var frontFaults = 0
   private var port: UInt16 = 0
   private var isLoading = false
   /// The server is killed after this many further lines.
@@ -50,6 +59,7 @@ final class CrashRun {
     self.surroundings = surroundings
     faults = surroundings.faults[...]
     ledger.mayFail = surroundings.database != nil
+    ledger.mayBeSentBack = surroundings.hasFronts
     self.test = test
     chance = SplitMix64(seed: seed)
     killTimer = LoopTimer(on: test.loop) { [unowned self] in kill() }
@@ -74,13 +84,14 @@ final class CrashRun {
       isLoading = true
       for peer in peers { keepBusy(peer) }
       try disturbDatabase()
+      try disturbFronts()
       try die(withinLines: 900)
       ledger.moment = "after death \(kills)"
       try start()
       if kills < wanted, Int.random(in: 0..<4, using: &chance) == 0 {
         // Kills it again while the peers are still reconnecting.
         linesLeft = Int.random(in: 1...80, using: &chance)
-        for peer in peers { try peer.connect(to: port) }
+        for peer in peers { try connect(peer) }
         try die(withinLines: nil)
         ledger.moment = "after death \(kills)"
         try start()
@@ -94,7 +105,7 @@ final class CrashRun {
     killTimer?.close()
     killTimer = nil
     for peer in peers { peer.lose() }
-    (server, standby) = (nil, nil)
+    (server, standby, cluster) = (nil, nil, nil)
   }
 }
 
@@ -107,6 +118,10 @@ struct Surroundings {
   var wrapper: [String] = []
   /// Whether a second server stands by and takes over, which then gets a second one.
   var hasStandby = false
+  /// Whether two further servers take people in, of which one takes over.
+  var hasFronts = false
+  /// Whether another server takes over from a dead one.
+  var takesOver: Bool { hasStandby || hasFronts }
   /// The database's server, if something happens to it.
   var database: DatabaseServer?
   /// What happens to it, before one death after the other.
@@ -121,6 +136,7 @@ typealias DatabaseFault = (away: DatabaseServer.Command, back: DatabaseServer.Co
 extension CrashRun {
   /// Starts the server on the same port, or on another one if that is taken.
   private func start() throws {
+    if surroundings.hasFronts { return try startCluster() }
     if let standby {
       try replaceServer(by: standby)
     } else {
@@ -136,7 +152,25 @@ extension CrashRun {
     takeovers += 1
     let old = server
     (server, self.port) = (standby, port)
-    guard isFreezing, let old else { return }
+    if let old { try retire(old) }
+  }
+
+  private func startCluster() throws {
+    if let cluster {
+      let old = try cluster.awaitTakeover()
+      takeovers += 1
+      server = cluster.decider
+      try retire(old)
+    } else {
+      cluster = try ServerCluster(
+        options, by: surroundings.wrapper, within: Self.patience, on: test)
+      server = cluster?.decider
+    }
+  }
+
+  /// Wakes a server that was frozen and replaced.
+  private func retire(_ old: Program) throws {
+    guard isFreezing else { return }
     // It finds out that it was replaced, and changes nothing.
     old.kill(.goOn)
     try wait("the old server has ended") { old.hasEnded }
@@ -159,8 +193,13 @@ extension CrashRun {
   }
 
   private func connect() throws {
-    for peer in peers { try peer.connect(to: port) }
+    for peer in peers { try connect(peer) }
     try wait("everybody is back") { self.peers.allSatisfy { $0.link == .online } }
+  }
+
+  /// Connects a peer to the server, or to any of several.
+  private func connect(_ peer: LoadPeer) throws {
+    try peer.connect(to: cluster?.ports.randomElement(using: &chance) ?? port)
   }
 
   /// Waits until the server is dead and the peers have read everything it sent.
@@ -174,7 +213,9 @@ extension CrashRun {
     // Kills the server in any case if no further lines come.
     isStruck = false
     killTimer?.fire(at: test.loop.now + .seconds(2))
-    isFreezing = surroundings.hasStandby && Int.random(in: 0..<3, using: &chance) == 0
+    isFreezing =
+      surroundings.takesOver && Int.random(in: 0..<3, using: &chance) == 0
+    losesPeers = isFreezing || limit == nil && cluster != nil
     try wait("the server is dead") {
       (self.isStruck && self.isFreezing || self.server?.hasEnded == true)
         && self.peers.allSatisfy { $0.link == .offline }
@@ -191,6 +232,20 @@ extension CrashRun {
     try database.command(fault.away)
     try test.run(for: .milliseconds(Int64.random(in: 0...2000, using: &chance)))
     try database.command(fault.back)
+  }
+
+  /// Kills one of the servers in front, or freezes it for up to two seconds, while the peers ask.
+  private func disturbFronts() throws {
+    guard let cluster, Bool.random(using: &chance) else { return }
+    let pause =
+      Bool.random(using: &chance)
+      ? Duration.milliseconds(Int64.random(in: 0...2000, using: &chance)) : nil
+    try cluster.strikeFront(
+      freezingFor: pause, at: Int.random(in: 0..<cluster.fronts.count, using: &chance))
+    frontFaults += 1
+    for peer in peers where peer.link == .offline { try connect(peer) }
+    try wait("everybody is back") { self.peers.allSatisfy { $0.link == .online } }
+    for peer in peers { keepBusy(peer) }
   }
 
   private func hear(_ peer: LoadPeer) {
@@ -212,8 +267,7 @@ extension CrashRun {
     if server?.ending != nil { ledger.complain("the server had ended by itself") }
     isStruck = true
     server?.kill(isFreezing ? .freeze : .kill)
-    // A frozen server hangs up on nobody.
-    if isFreezing { for peer in peers { peer.lose() } }
+    if losesPeers { for peer in peers { peer.lose() } }
   }
 
   private func keepBusy(_ peer: LoadPeer) {

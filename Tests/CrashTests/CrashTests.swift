@@ -32,6 +32,10 @@ import Vocabulary
     case standbyAndFaults
     /// The same, and the database's server freezes, and then dies and is replaced by its own standby.
     case standbyAndPromotion
+    /// Two further servers take people in; one of them takes over, and they die or freeze, too.
+    case fronts
+    /// The same, and the database's server dies, ends or freezes, too.
+    case frontsAndFaults
   }
 
   @Test(arguments: Trouble.allCases)
@@ -39,7 +43,9 @@ import Vocabulary
     _ trouble: Trouble
   ) throws {
     let seed = Self.seed
-    var surroundings = Surroundings(hasStandby: trouble != .none)
+    let hasFronts = trouble == .fronts || trouble == .frontsAndFaults
+    var surroundings = Surroundings(
+      hasStandby: trouble != .none && !hasFronts, hasFronts: hasFronts)
     // The server's secrets lie in the user's data directory, which is the test's own.
     let folder = try ScratchFolder()
     surroundings.wrapper = ["env", "XDG_DATA_HOME=\(folder.path)"]
@@ -59,12 +65,12 @@ import Vocabulary
   private static func database(
     under trouble: Trouble, _ surroundings: inout Surroundings, seed: UInt64
   ) throws -> String {
-    guard trouble == .standbyAndFaults || trouble == .standbyAndPromotion else {
+    guard [.standbyAndFaults, .standbyAndPromotion, .frontsAndFaults].contains(trouble) else {
       return try DatabaseServer.shared().makeDatabase()
     }
     let server = try DatabaseServer()
     surroundings.database = server
-    guard trouble == .standbyAndFaults else {
+    if trouble == .standbyAndPromotion {
       try server.command(.standby)
       surroundings.faults = [(.freeze, .thaw), (.freeze, .thaw), (.kill, .promote)]
       return server.addressWithStandby(of: "postgres")
@@ -97,7 +103,7 @@ import Vocabulary
       #expect(run.ledger.snapshotResumptions == 0, "seed \(seed): somebody missed something")
       // A load with too few crashes and acknowledgements would prove nothing.
       #expect(run.kills >= kills, "seed \(seed)")
-      #expect(run.takeovers == (surroundings.hasStandby ? run.kills : 0), "seed \(seed)")
+      #expect(run.takeovers == (surroundings.takesOver ? run.kills : 0), "seed \(seed)")
       #expect(run.ledger.acknowledgementCount > 10 * kills, "seed \(seed)")
     }
   }

@@ -36,6 +36,8 @@ final class Ledger {
   private var acknowledged: [(key: String, session: String, seq: Int)] = []
   /// Whether the journal may be unavailable, so that requests are refused for that.
   var mayFail = false
+  /// Whether servers in front of the one that decides tell peers to come back.
+  var mayBeSentBack = false
   private var refused: [(key: String, session: String)] = []
   private var uniques = 0
   /// Lower and upper bound of the group's time minus this host's time, in microseconds.

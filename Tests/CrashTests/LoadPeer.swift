@@ -250,6 +250,7 @@ extension LoadPeer {
     case "eligibility": isEligible = value["eligible"].isTrue
     case "group": enterGroup(value)
     case "groupEvent": hearGroupEvent(value, line)
+    case "closing" where ledger.mayBeSentBack && value["code"].text == "shuttingDown": break
     case "closing": complain("was hung up on: \(line)")
     default: hearOfSession(type, value, line)
     }
