@@ -13,7 +13,7 @@ package final class DelayProxy: TCPListenerDelegate {
   package var onServerBytes: ((Span<UInt8>) -> Void)?
   let loop: EventLoop
   private let host: String
-  private let port: UInt16
+  private let ports: [UInt16]
   private var listener: TCPListener?
   private var relays: [Relay] = []
   private var chance: SplitMix64
@@ -26,17 +26,17 @@ package final class DelayProxy: TCPListenerDelegate {
   ///
   /// - Parameters:
   ///   - host: the server's host.
-  ///   - port: the server's port.
+  ///   - ports: its port; the next one is for where nobody listens at the one before.
   ///   - conditions: the network's initial conditions.
   ///   - seed: the seed for the jitter.
   ///   - loop: the loop it runs on.
   package init(
-    to host: String, _ port: UInt16, _ conditions: NetworkConditions, seed: UInt64,
+    to host: String, _ ports: [UInt16], _ conditions: NetworkConditions, seed: UInt64,
     on loop: EventLoop
   ) throws(EndpointError) {
     self.loop = loop
     self.host = host
-    self.port = port
+    self.ports = ports
     self.conditions = conditions
     chance = SplitMix64(seed: seed)
     heldUntil = loop.now
@@ -89,7 +89,7 @@ package final class DelayProxy: TCPListenerDelegate {
   package func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
     guard !isCut else { return stream.close() }
     do throws(EndpointError) {
-      relays.append(try Relay(stream, to: host, port, by: self))
+      relays.append(try Relay(stream, to: host, ports, by: self))
     } catch {
       stream.close()
     }

@@ -6,16 +6,26 @@ import Vocabulary
 final class Relay {
   private let proxy: DelayProxy
   private let near: ByteStream
+  private let host: String
+  private var ports: ArraySlice<UInt16>
   private var far: ByteStream?
   private var attempt: ConnectAttempt?
   private var upward: DelayLine?
   private var downward: DelayLine?
 
+  /// - Parameter ports: the server's; the next one is for where nobody listens at the one before.
   init(
-    _ near: ByteStream, to host: String, _ port: UInt16, by proxy: DelayProxy
+    _ near: ByteStream, to host: String, _ ports: [UInt16], by proxy: DelayProxy
   ) throws(EndpointError) {
     self.near = near
     self.proxy = proxy
+    self.host = host
+    self.ports = ports[...]
+    try connect()
+  }
+
+  private func connect() throws(EndpointError) {
+    guard let port = ports.popFirst() else { return end() }
     attempt = try ConnectAttempt(host: host, port: port, on: proxy.loop) { [weak self] result in
       self?.begin(result)
     }
@@ -23,7 +33,10 @@ final class Relay {
 
   private func begin(_ result: Result<ByteStream, EndpointError>) {
     attempt = nil
-    guard case .success(let far) = result else { return end() }
+    guard case .success(let far) = result else {
+      do throws(EndpointError) { try connect() } catch { end() }
+      return
+    }
     self.far = far
     let end: () -> Void = { [weak self] in self?.end() }
     let upward = DelayLine(from: near, to: far, by: proxy, onEnd: end)

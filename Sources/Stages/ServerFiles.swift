@@ -34,6 +34,7 @@ final class ServerFiles {
     try Self.make(directory)
     let file = scenario.killsServer ? "sqlite:" + path(of: "journal.sqlite") : "memory"
     arguments = ["--journal", database ?? file]
+    if database != nil { arguments += ["--advertise", "127.0.0.1:0"] }
     if let pem {
       let path = try write(String(decoding: pem, as: UTF8.self), to: "server.pem")
       arguments += ["--tls-certificate", path, "--tls-key", path]

@@ -22,18 +22,16 @@ final class StagedServer: ChildProcessDelegate {
   ///   - executable: the program `matinee`.
   ///   - port: the port to listen on; 0 for a free one.
   ///   - files: the server's arguments and files.
-  ///   - isStandby: whether it waits until it can take over from another one.
   ///   - loop: the loop that watches the process.
   ///   - onChange: called when it starts listening and when it ends.
   init(
-    _ executable: String, port: UInt16 = 0, files: ServerFiles, isStandby: Bool = false,
-    on loop: EventLoop, onChange: @escaping () -> Void
+    _ executable: String, port: UInt16 = 0, files: ServerFiles, on loop: EventLoop,
+    onChange: @escaping () -> Void
   ) throws(UVError) {
     self.onChange = onChange
     process = try ChildProcess(
       executable: executable,
-      arguments: ["serve", "--listen", "127.0.0.1:\(port)"] + files.arguments
-        + (isStandby ? ["--standby"] : []),
+      arguments: ["serve", "--listen", "127.0.0.1:\(port)"] + files.arguments,
       environment: files.environment, output: .ignored, errorOutput: .piped, on: loop,
       delegate: self)
   }

@@ -13,17 +13,7 @@ package import Vocabulary
 /// Confined to its loop's thread; the loop runs only within ``run(until:)``.
 package final class TCPStage: ScenarioStage {
   private let loop: EventLoop
-  private let executable: String
-  /// The files of the server and of its successor after a restart.
-  private let files: ServerFiles
-  private var server: StagedServer
-  /// The server that takes over from it; `nil` if there is none, or it has done so.
-  private var standby: StagedServer?
-  /// The server that was taken over from.
-  private var retired: StagedServer?
-  private let database: StagedDatabase?
-  /// Whether to start another server once the killed one has ended.
-  private var startsAgain = false
+  private let servers: StagedServers
   /// When the scenario began.
   package let start: HostTime
   private let showsWindows: Bool
@@ -32,12 +22,6 @@ package final class TCPStage: ScenarioStage {
   private var proxies: [DelayProxy] = []
   private var alarm: LoopTimer?
   private var breakdown: String?
-  /// The server's port.
-  package let port: UInt16
-
-  /// How long a server may take to listen; it takes about 20 ms, but seconds on a busy machine.
-  private static let patience = Duration.seconds(20)
-
   /// Starts a server and sets up a scenario; every client begins to connect.
   ///
   /// - Parameters:
@@ -53,77 +37,29 @@ package final class TCPStage: ScenarioStage {
     showsWindows: Bool = false, recorder: PlayheadRecorder? = nil, on loop: EventLoop
   ) throws(StageError) {
     self.loop = loop
-    self.executable = executable
     self.showsWindows = showsWindows
     self.recorder = recorder
-    database = try scenario.failsOver ? Self.startDatabase(on: loop) : nil
-    files = try ServerFiles(for: scenario, isEncrypted: isEncrypted, in: database?.address)
-    server = try Self.startServer(executable, files: files, on: loop)
-    port = try Self.awaitServer(server, on: loop)
-    standby =
-      try database == nil
-      ? nil : Self.startServer(executable, port: port, files: files, isStandby: true, on: loop)
+    servers = try StagedServers(
+      for: scenario, serving: executable, isEncrypted: isEncrypted, on: loop)
     start = loop.now
     alarm = LoopTimer(on: loop) { loop.stop() }
     try setUp(scenario, seed)
   }
 
-  private static func startServer(
-    _ executable: String, port: UInt16 = 0, files: ServerFiles, isStandby: Bool = false,
-    on loop: EventLoop
-  ) throws(StageError) -> StagedServer {
-    do throws(UVError) {
-      return try StagedServer(executable, port: port, files: files, isStandby: isStandby, on: loop)
-      {
-        loop.stop()
-      }
-    } catch {
-      throw .system(error)
-    }
-  }
-
-  private static func awaitServer(
-    _ server: StagedServer, on loop: EventLoop
-  ) throws(StageError) -> UInt16 {
-    loop.run(within: patience) { server.port != nil || server.ending != nil }
-    guard let port = server.port else {
-      let words = server.ending == nil ? "it does not listen" : server.lastWords
-      server.stop(.kill)
-      server.close()
-      throw .serverDidNotStart(words)
-    }
-    return port
-  }
-
-  private static func startDatabase(on loop: EventLoop) throws(StageError) -> StagedDatabase {
-    let database: StagedDatabase
-    do throws(UVError) {
-      database = try StagedDatabase(on: loop) { loop.stop() }
-    } catch {
-      throw .system(error)
-    }
-    loop.run(within: patience) { database.address != nil || database.failure != nil }
-    guard let address = database.address else {
-      let reason = database.failure ?? "it takes no connections"
-      database.close()
-      throw .databaseDidNotStart(reason)
-    }
-    do {
-      _ = try PostgreSQLMigration.run(PostgreSQLAddress(address))
-    } catch {
-      throw .databaseDidNotStart("\(error)")
-    }
-    return database
-  }
+  /// The port of the first server.
+  package var port: UInt16 { servers.ports[0] }
 
   private func setUp(_ scenario: Scenario, _ seed: UInt64) throws(StageError) {
     var chance = SplitMix64(seed: seed)
     let answers = FlushList(on: loop, limits: ConnectionLimits())
-    for peer in scenario.peers {
+    for (place, peer) in scenario.peers.enumerated() {
       let proxy: DelayProxy
       do throws(EndpointError) {
+        // Each comes in at another server, and where that one is dead, at the next.
+        let first = place % servers.ports.count
         proxy = try DelayProxy(
-          to: "127.0.0.1", port, peer.network, seed: chance.next(), on: loop)
+          to: "127.0.0.1", Array(servers.ports[first...] + servers.ports[..<first]), peer.network,
+          seed: chance.next(), on: loop)
       } catch {
         close()
         throw .endpoint(error)
@@ -131,7 +67,7 @@ package final class TCPStage: ScenarioStage {
       proxies.append(proxy)
       do throws(UVError) {
         peers[peer.name] = try StagedPeer(
-          peer, in: scenario, through: proxy, under: files.security, on: loop, answers: answers,
+          peer, in: scenario, through: proxy, under: servers.security, on: loop, answers: answers,
           seed: chance.next(),
           settings: settings(for: peer, in: scenario),
           onPlayer: { [recorder] in recorder?.watch(peer.name, at: $0) },
@@ -165,38 +101,17 @@ extension TCPStage {
   package var now: Duration { loop.now - start }
 
   package var failure: String? {
-    if let breakdown { return breakdown }
-    guard !server.isKilled, let ending = server.ending else { return nil }
-    return "the server ended: \(ending); \(server.lastWords)"
+    breakdown ?? servers.failure
   }
 
-  /// Carries out a verb on the server.
+  /// Carries out a verb on the servers.
   package func perform(_ verb: ServerVerb) {
-    switch verb {
-    case .kill: server.kill()
-    case .start:
-      startsAgain = true
-      startAgain()
-    case .failOver: failOver()
-    }
+    tend { () throws(StageError) in try servers.perform(verb) }
   }
 
-  /// Kills the server; the one that stands by then listens on the same port.
-  private func failOver() {
-    guard let standby else { return }
-    server.kill()
-    retired = server
-    server = standby
-    self.standby = nil
-  }
-
-  /// Starts another server once the killed one has ended and released its port and journal.
-  private func startAgain() {
-    guard startsAgain, server.isKilled, server.ending != nil else { return }
-    startsAgain = false
-    server.close()
+  private func tend(_ body: () throws(StageError) -> Void) {
     do throws(StageError) {
-      server = try Self.startServer(executable, port: port, files: files, on: loop)
+      try body()
     } catch {
       interrupt("the server cannot be started again: \(error)")
     }
@@ -217,7 +132,7 @@ extension TCPStage {
     alarm?.fire(at: due)
     while loop.now < due, failure == nil {
       loop.run()
-      startAgain()
+      tend { () throws(StageError) in try servers.startAgain() }
     }
   }
 
@@ -233,15 +148,7 @@ extension TCPStage {
   package func close() {
     guard alarm != nil else { return }
     sayGoodbye()
-    // First, so that it does not take over.
-    standby?.stop(.kill)
-    server.stop(.terminate)
-    loop.run(within: .seconds(5)) { [server] in server.ending != nil }
-    server.stop(.kill)
-    for server in [server, standby, retired] { server?.close() }
-    database?.stop()
-    loop.run(within: .seconds(5)) { [database] in database?.hasEnded != false }
-    database?.close()
+    servers.close()
     for proxy in proxies { proxy.close() }
     alarm?.close()
     alarm = nil
@@ -260,19 +167,6 @@ extension TCPStage {
 
 @available(*, unavailable)
 extension TCPStage: Sendable {}
-
-extension EventLoop {
-  /// Runs until the condition holds, or the time is over.
-  ///
-  /// Whatever may make the condition hold stops the loop.
-  fileprivate func run(within limit: Duration, until condition: () -> Bool) {
-    let end = now + limit
-    let timer = LoopTimer(on: self) { self.stop() }
-    timer.fire(at: end)
-    defer { timer.close() }
-    while !condition(), now < end { run() }
-  }
-}
 
 /// Why a stage cannot be set up.
 package enum StageError: Error, Equatable, CustomStringConvertible {

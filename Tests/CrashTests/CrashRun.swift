@@ -237,15 +237,19 @@ extension CrashRun {
   /// Kills one of the servers in front, or freezes it for up to two seconds, while the peers ask.
   private func disturbFronts() throws {
     guard let cluster, Bool.random(using: &chance) else { return }
-    let pause =
-      Bool.random(using: &chance)
-      ? Duration.milliseconds(Int64.random(in: 0...2000, using: &chance)) : nil
-    try cluster.strikeFront(
-      freezingFor: pause, at: Int.random(in: 0..<cluster.fronts.count, using: &chance))
+    let place = Int.random(in: 0..<cluster.fronts.count, using: &chance)
     frontFaults += 1
+    if Bool.random(using: &chance) {
+      let pause = Duration.milliseconds(Int64.random(in: 0...2000, using: &chance))
+      try cluster.freezeFront(at: place, for: pause)
+    } else {
+      try cluster.killFront(at: place)
+    }
+    // At once: who stays away for long misses more than a server keeps at hand.
     for peer in peers where peer.link == .offline { try connect(peer) }
     try wait("everybody is back") { self.peers.allSatisfy { $0.link == .online } }
     for peer in peers { keepBusy(peer) }
+    if cluster.fronts.count == 1 { try cluster.addFront() }
   }
 
   private func hear(_ peer: LoadPeer) {

@@ -49,18 +49,18 @@ final class ServerCluster {
     return old
   }
 
-  /// Kills a server in front, or freezes it for a while.
-  func strikeFront(freezingFor pause: Duration?, at place: Int) throws {
-    let front = fronts[place]
-    guard let pause else {
-      front.kill(.kill)
-      try test.run(within: patience) { front.hasEnded }
-      fronts.remove(at: place)
-      return try addFront()
-    }
-    front.kill(.freeze)
+  /// Kills a server in front; ``addFront()`` must follow.
+  func killFront(at place: Int) throws {
+    let front = fronts.remove(at: place)
+    front.kill(.kill)
+    try test.run(within: patience) { front.hasEnded }
+  }
+
+  /// Freezes a server in front for a while.
+  func freezeFront(at place: Int, for pause: Duration) throws {
+    fronts[place].kill(.freeze)
     try test.run(for: pause)
-    front.kill(.goOn)
+    fronts[place].kill(.goOn)
   }
 }
 

@@ -195,6 +195,22 @@ private final class Cluster {
     }
   }
 
+  @Test func `who has left while there is no link is not heard behind their own back`() throws {
+    try Self.run(fronts: 0) { test, cluster in
+      let front = try cluster.addFront(isLinked: false)
+      let impatient = try cluster.call(front)
+      try impatient.enter("friday", as: "Ann")
+      try test.run { front.peerCount == 1 }
+      impatient.hangUp()
+      try test.run { front.peerCount == 0 }
+      let ann = try cluster.enter("friday", as: "Ann", at: cluster.server)
+      cluster.follow(front)
+      _ = try cluster.enter("friday", as: "Ben", at: front)
+      try test.run { ann.heard("Ben-1") }
+      #expect(!ann.hasEnded)
+    }
+  }
+
   @Test func `when the server that decides stops, everybody is told to come back`() throws {
     try Self.run(fronts: 2) { test, cluster in
       let callers = try cluster.fronts.enumerated().map { number, front in

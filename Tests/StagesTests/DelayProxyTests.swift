@@ -16,7 +16,7 @@ import Vocabulary
     init(_ test: TestLoop, _ conditions: NetworkConditions) throws {
       self.test = test
       echo = try Echo(on: test.loop)
-      proxy = try DelayProxy(to: "127.0.0.1", echo.port, conditions, seed: 1, on: test.loop)
+      proxy = try DelayProxy(to: "127.0.0.1", [echo.port], conditions, seed: 1, on: test.loop)
       client = Client()
       try connect()
     }

@@ -10,9 +10,8 @@ import Wire
 /// link.
 ///
 /// It knows its connections and nothing else: no group, no session, and of a message only whom it is
-/// for. While there is no link, whoever connects waits, unread, for some seconds. When a link breaks,
-/// everybody behind it is told to come back, and resumes as after a restart. Confined to its loop's
-/// thread.
+/// for. While there is no link, whoever connects waits for some seconds. When a link breaks, everybody
+/// behind it is told to come back, and resumes as after a restart. Confined to its loop's thread.
 package final class FrontServer {
   package let edge: Edge
   private let trust: TLSTrust
@@ -43,8 +42,10 @@ package final class FrontServer {
   /// A peer that connected while there is no link.
   private struct Waiting {
     let address: PeerAddress?
-    /// What was read with its first bytes.
+    /// What it has said; it is read, so that who hangs up is known to be gone: its hello must not
+    /// come after the one that it has said elsewhere since.
     var lines: [[UInt8]] = []
+    var byteCount: Int { lines.reduce(0) { $0 + $1.count } }
     /// How long it waits, in beats.
     var beats = 0
   }
@@ -274,13 +275,15 @@ extension FrontServer: EdgeServer {
     guard !isReady else { return announce(connection, from: address) }
     // Nobody has said anything yet, so only their number counts.
     guard waiting.count < limits.peers / 2 else { return edge.shut(connection.id) }
-    connection.pauseReading()
     waiting[connection.id] = Waiting(address: address)
   }
 
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
     guard waiting[connection.id] != nil else { return pass(line, from: connection.id) }
     waiting[connection.id]?.lines.append(line.indices.map { line[$0] })
+    if let count = waiting[connection.id]?.byteCount, count > limits.lineBytes {
+      connection.pauseReading()
+    }
   }
 
   package func connectionDidSecure(_ connection: LineConnection) {
@@ -288,6 +291,9 @@ extension FrontServer: EdgeServer {
   }
 
   package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
+    guard waiting.removeValue(forKey: connection.id) == nil else {
+      return edge.hangUp(on: connection.id, ProtocolError(.lineTooLong, limit: limits.lineBytes))
+    }
     say(.overlong, of: connection.id)
   }
 

@@ -44,7 +44,7 @@ package final class NativeClientProcess: StagedClient {
       throw .directory("\(error)")
     }
     do throws(EndpointError) {
-      proxy = try DelayProxy(to: "127.0.0.1", port, conditions, seed: seed, on: loop)
+      proxy = try DelayProxy(to: "127.0.0.1", [port], conditions, seed: seed, on: loop)
     } catch {
       directory.remove(files: [])
       throw .endpoint(error)

@@ -40,7 +40,7 @@ package final class SyncplayClientProcess: StagedClient {
   ) throws(SyncplayProgramError) {
     name = settings.name
     do throws(EndpointError) {
-      proxy = try DelayProxy(to: "127.0.0.1", port, conditions, seed: seed, on: loop)
+      proxy = try DelayProxy(to: "127.0.0.1", [port], conditions, seed: seed, on: loop)
     } catch {
       throw .endpoint(error)
     }

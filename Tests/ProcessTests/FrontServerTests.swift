@@ -1,0 +1,140 @@
+import DatabaseTesting
+import EventLoops
+import FolderTesting
+import LoopTesting
+import ProgramTesting
+import Testing
+import Vocabulary
+
+/// Built servers with a journal in a real PostgreSQL server: one decides, and the others take people
+/// in for it.
+@Suite struct FrontServerTests {
+  /// A server's own machine: its data directory.
+  private struct Machine {
+    private let folder: ScratchFolder
+    private let database: String
+
+    init(_ database: String) throws {
+      folder = try ScratchFolder()
+      self.database = database
+    }
+
+    func serve(_ options: [String] = [], on test: TestLoop) throws -> (
+      server: Program, port: UInt16
+    ) {
+      try Program.serve(
+        ["--journal", database, "--advertise", "127.0.0.1:0"] + options,
+        by: ["env", "XDG_DATA_HOME=\(folder.path)"], on: test)
+    }
+  }
+
+  /// Three machines, and their database.
+  private static func run(
+    _ options: [String] = [],
+    _ body: (_ test: TestLoop, _ servers: [(server: Program, port: UInt16)]) throws -> Void
+  ) throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    try TestLoop.run { test in
+      let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
+      #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
+      let machines = try (0..<3).map { _ in try Machine(database) }
+      let servers = try machines.map { try $0.serve(options, on: test) }
+      for (server, port) in servers { #expect(port != 0, "\(server.errorOutput)") }
+      try body(test, servers)
+    }
+  }
+
+  private static func resumption(of user: String, by token: String) -> String {
+    #"{"type":"hello","versions":[1],"user":"\#(user)","device":"\#(user)-1","name":"\#(user)","#
+      + #""features":["sessions"],"resume":{"token":"\#(token)"}}"#
+  }
+
+  @Test func `people at three servers are in one group, and come back after a death`() throws {
+    try Self.run { test, servers in
+      let names = ["Ann", "Ben", "Cid"]
+      let callers = try zip(names, servers).map { name, server in
+        let caller = try Caller(port: server.port, on: test)
+        try caller.enter("friday", as: name)
+        try test.run { caller.heard(#""type":"ok","id":1"#) }
+        return caller
+      }
+      try test.run { callers[0].heard("Cid-1") && callers[1].heard("Cid-1") }
+      let tokens = try callers.map { caller in
+        try #require(caller.value(of: "token", in: #""type":"welcome""#))
+      }
+      servers[0].server.kill(.kill)
+      try test.run { callers.allSatisfy(\.hasEnded) }
+      #expect(callers.map { $0.heard("shuttingDown") } == [false, true, true])
+      // Who is quick waits at a server in front until one of them has taken over.
+      let heir = try Self.heir(of: servers, on: test)
+      let other = servers[heir == 1 ? 2 : 1]
+      for (name, token) in zip(names, tokens) {
+        let caller = try Caller(port: other.port, on: test)
+        try caller.say(Self.resumption(of: name, by: token))
+        try test.run { caller.heard(#""type":"welcome""#) }
+        #expect(caller.heard(#""resumed":true"#), "\(caller.lines)")
+      }
+    }
+  }
+
+  /// Which server takes over.
+  private static func heir(
+    of servers: [(server: Program, port: UInt16)], on test: TestLoop
+  ) throws -> Int {
+    func heir() -> Int? {
+      servers.indices.dropFirst().first {
+        servers[$0].server.errorOutput.contains("taking it over")
+      }
+    }
+    try test.run { heir() != nil }
+    return try #require(heir())
+  }
+
+  @Test func `browsers come in at a server in front, which says whether it is linked`() throws {
+    try Self.run(["--http", "127.0.0.1:0"]) { test, servers in
+      let port = try #require(servers[1].server.port(of: "serving browsers"))
+      let visitor = try WebPeer(port: port, on: test)
+      try test.run(lookingEvery: .milliseconds(20)) {
+        servers[1].server.errorOutput.contains("taking people in")
+      }
+      #expect(try visitor.get("/readyz").status == 200)
+      #expect(try visitor.get("/friday").status == 200)
+      let page = try WebPeer(port: port, on: test)
+      #expect(try page.upgrade().status == 101)
+      // A message over several lines, which is one of a WebSocket's.
+      try page.say(
+        "{\n" + #""type":"hello","user":"eve","device":"eve-1","features":["sessions"]"# + "\r\n}")
+      try page.say(#"{"type":"joinGroup","id":1,"group":"friday"}"#)
+      let ann = try Caller(port: servers[0].port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { page.heard("Ann-1") && ann.heard("eve-1") }
+      servers[0].server.kill(.freeze)
+      try test.run(lookingEvery: .milliseconds(20)) {
+        servers.dropFirst().contains { $0.server.errorOutput.contains("taking it over") }
+      }
+      try test.run { page.hasEnded }
+      servers[0].server.kill(.goOn)
+      try test.run { servers[0].server.hasEnded }
+      #expect(servers[0].server.ending == .exited(code: 75))
+    }
+  }
+
+  @Test func `links need an address that others reach, and a journal that servers share`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    try TestLoop.run { test in
+      let cases = [
+        (
+          ["--advertise", "0.0.0.0:7879", "--journal", database], "the other servers reach this one"
+        ),
+        (["--advertise", "[::]:7879", "--journal", database], "the other servers reach this one"),
+        (["--advertise", "nowhere", "--journal", database], "--advertise takes"),
+        (["--advertise", "127.0.0.1:7879", "--journal", "memory"], "--advertise takes a journal"),
+      ]
+      for (options, complaint) in cases {
+        let refused = try Program.run(["serve"] + options, on: test)
+        #expect(refused.ending == .exited(code: 64), "\(options)")
+        #expect(refused.errorOutput.contains(complaint), "\(refused.errorOutput)")
+      }
+    }
+  }
+}
