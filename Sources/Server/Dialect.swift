@@ -21,6 +21,8 @@ package protocol Door: AnyObject {
 /// either wait in one queue, so that each receives them in the order in which they arose. Confined
 /// to the server's loop.
 package protocol Dialect: Door {
+  /// What servers in front call it.
+  var name: String { get }
   /// When ``advanceClock()`` is due; `nil` while there is no deadline.
   var nextDeadline: Instant? { get }
   /// Whether only the server's own peers start sessions in a group; they let those steer who prove
@@ -33,8 +35,14 @@ package protocol Dialect: Door {
   func receive(_ message: ServerMessage, for peers: Peers)
   /// Handles that the coordinator closes one of the dialect's peers.
   func refuse(_ peer: PeerID, _ error: ProtocolError)
-  /// Handles that the server has closed one of the dialect's peers without a word.
+  /// Handles that one of the dialect's peers is gone, or was closed by the server without a word.
   func lose(_ peer: PeerID)
+  /// Handles that a peer of the dialect connected to a server in front.
+  func connect(_ peer: PeerID, _ arrival: LegArrival)
+  /// Handles a line of such a peer.
+  func receive(_ line: Span<UInt8>, from peer: PeerID)
+  /// Handles a line of such a peer that is longer than the dialect's lines may be.
+  func receiveOverlongLine(from peer: PeerID)
   /// Handles the first waiting input.
   func handleNextInput(at now: Instant)
 }

@@ -29,6 +29,8 @@ package final class Edge {
   /// All ways in but the server's own addresses; those of dialects among them.
   private var doors: [any Door] = []
   private var nextComplaint: HostTime?
+  /// Reaches the peers that came in at servers in front of this one; `nil` if none do.
+  var links: LinkDoor?
 
   init(_ limits: Limits, on loop: EventLoop, log: Logger) {
     (self.loop, self.limits, self.log) = (loop, limits, log)
@@ -189,9 +191,15 @@ extension Edge {
       ])
   }
 
+  /// Whether a peer has a connection, here or at a server in front.
+  func reaches(_ peer: PeerID) -> Bool { table[peer] != nil || links?.reaches(peer) == true }
+
   /// Closes a connection of an address that has too many, or opens them too quickly.
   func shut(_ peer: PeerID) {
-    guard let connection = table[peer] else { return table.remove(peer) }
+    guard let connection = table[peer] else {
+      links?.shut(peer)
+      return table.remove(peer)
+    }
     log.info(
       "too many connections come from an address",
       metadata: ["address": "\(connection.stream.peerHost)"])
@@ -201,25 +209,34 @@ extension Edge {
 
   /// Closes a connection after a last message, and logs why.
   func hangUp(on peer: PeerID, after lastMessage: SharedBytes?, _ why: Logger.Metadata) {
-    guard let connection = table[peer] else { return }
+    guard reaches(peer) else { return }
     log.info("closing a connection", metadata: why.merging(["peer": "\(peer)"]) { $1 })
+    let connection = table[peer]
     table.remove(peer)
-    connection.close(after: lastMessage)
+    if let connection {
+      connection.close(after: lastMessage)
+    } else {
+      links?.close(peer, after: lastMessage)
+    }
   }
 
   /// Closes a connection after an error's message; the log has its code, because the message may
   /// quote the peer, and peers send credentials.
   func hangUp(on peer: PeerID, _ error: ProtocolError) {
-    guard let connection = table[peer] else { return }
     var encoded = EncodedMessage(.closing(error))
+    let message = table[peer].map { encoded.bytes(for: $0) } ?? encoded.line
     hangUp(
-      on: peer, after: encoded.bytes(for: connection),
+      on: peer, after: message,
       ["code": "\(error.code.rawValue)", "reason": "\(error.code.meaning)"])
   }
 
   /// Encrypts what a connection carries from the next byte on.
   func startTLS(with peer: PeerID, as identity: TLSIdentity) {
-    table[peer]?.startTLS(as: identity)
+    if let connection = table[peer] {
+      connection.startTLS(as: identity)
+    } else {
+      links?.encrypt(peer)
+    }
   }
 
   /// Sends encoded lines; `nil` sends nothing.
@@ -228,15 +245,26 @@ extension Edge {
   ///   leave in one write.
   func send(_ bytes: SharedBytes?, to peers: Peers, patient isPatient: Bool = false) {
     guard let bytes else { return }
-    for peer in peers { table[peer]?.enqueue(bytes, patient: isPatient) }
+    for peer in peers {
+      if let connection = table[peer] {
+        connection.enqueue(bytes, patient: isPatient)
+      } else {
+        links?.address(peer)
+      }
+    }
+    links?.send(bytes)
   }
 
   /// Sends a message to native peers, encoded once for each encoding in use.
   func send(_ message: inout EncodedMessage, to peers: some Sequence<PeerID>, droppable: Bool) {
     for peer in peers {
-      guard let connection = table[peer] else { continue }
-      connection.enqueue(message.bytes(for: connection), droppable: droppable)
+      if let connection = table[peer] {
+        connection.enqueue(message.bytes(for: connection), droppable: droppable)
+      } else {
+        links?.address(peer)
+      }
     }
+    links?.send(message.line, droppable: droppable)
   }
 }
 

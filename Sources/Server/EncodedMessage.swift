@@ -31,8 +31,15 @@ struct EncodedMessage {
     line = SharedBytes(writer.bytes)
   }
 
+  /// The line with both characters at its end.
+  private lazy var returnedLine = SharedBytes(line.array.dropLast() + "\r\n".utf8)
+
   /// The bytes for a receiver.
   mutating func bytes(for connection: LineConnection) -> SharedBytes {
-    connection.carriesFrames ? frame : line
+    if connection.carriesFrames { return frame }
+    return switch connection.lineEnding {
+    case .lineFeed: line
+    case .carriageReturnLineFeed: returnedLine
+    }
   }
 }

@@ -287,7 +287,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   private func close(_ peer: PeerID, _ error: ProtocolError) {
     guard let dialect = dialect(of: peer) else { return edge.hangUp(on: peer, error) }
     // A peer without a connection reports no close, so its slot is freed here.
-    if edge[peer] == nil { edge.remove(peer) }
+    if !edge.reaches(peer) { edge.remove(peer) }
     dialect.refuse(peer, error)
   }
 
@@ -341,13 +341,14 @@ extension MatineeServer {
   /// The number of a dialect in the table of connections.
   func number(of dialect: any Dialect) -> Int? { dialects.firstIndex { $0 === dialect } }
 
-  private func dialect(of peer: PeerID) -> (any Dialect)? {
-    edge.dialect(of: peer).map { dialects[$0] }
-  }
+  func dialect(of peer: PeerID) -> (any Dialect)? { edge.dialect(of: peer).map { dialects[$0] } }
+
+  /// The dialect that servers in front call by a name; `nil` if nobody speaks it here.
+  func dialect(named name: String) -> (any Dialect)? { dialects.first { $0.name == name } }
 
   /// Reserves a peer without a connection, for a dialect.
-  func reservePeer(for dialect: any Dialect) -> PeerID {
-    edge.reserve(for: number(of: dialect))
+  func reservePeer(for dialect: (any Dialect)?) -> PeerID {
+    edge.reserve(for: dialect.flatMap { number(of: $0) })
   }
 
   /// Tells the coordinator that a dialect's peer is gone.

@@ -10,6 +10,8 @@ package final class FlushList {
   package let loop: EventLoop
   /// The limits of each connection.
   package let limits: ConnectionLimits
+  /// The line ending of the peers.
+  let lineEnding: LineEnding
   /// The initial state of each connection's line splitter.
   let freshSplitter: LineSplitter
   /// The message to a peer that is dropped because it does not read; `nil` sends none.
@@ -45,6 +47,7 @@ package final class FlushList {
     self.loop = loop
     self.backlogs = backlogs
     self.limits = limits
+    lineEnding = ending
     freshSplitter = LineSplitter(
       maximumLineBytes: limits.lineBytesMaximum, endingWith: ending)
     self.lastWordToSlow = lastWordToSlow

@@ -2,7 +2,7 @@ package import EventLoops
 package import TLS
 package import Vocabulary
 package import WebSocket
-internal import Wire
+package import Wire
 
 /// A peer connection with a line protocol: bytes arrive as lines, and messages leave in one write
 /// per turn.
@@ -78,6 +78,9 @@ package final class LineConnection: ByteStreamDelegate {
 
   /// Whether what is sent has to consist of a WebSocket's frames.
   package var carriesFrames: Bool { webSocket != nil }
+
+  /// How the peer's lines end.
+  package var lineEnding: LineEnding { list.lineEnding }
 
   /// Whether messages can still be queued.
   package var isOpen: Bool { state == .open }

@@ -44,6 +44,9 @@ final class LoadPeer: ByteStreamDelegate {
   private(set) var isJoining = false
   private(set) var seq = 0
   private(set) var asked: [Int: Asked] = [:]
+  /// How many answers the connection before expected, if its server was in front of the one that
+  /// decides: this one gets those to requests that were still under way there.
+  private var overtaken: [Int: Int] = [:]
   /// How many answers this connection expects for each request.
   private(set) var awaited: [Int: Int] = [:]
   private var nextID = 1
@@ -102,6 +105,7 @@ extension LoadPeer {
       fields += #","resume":{"token":"\#(token)"\#(place)}"#
     }
     say("{\(fields)}")
+    if ledger.mayBeSentBack { overtaken = awaited }
     awaited = [:]
     isJoining = false
     status = nil
@@ -172,8 +176,7 @@ extension LoadPeer {
   }
 
   private func hearAnswer(_ id: Int, _ line: String, _ value: JSONValue) {
-    guard let count = awaited[id] else { return complain("nobody asked for \(line)") }
-    awaited[id] = count > 1 ? count - 1 : nil
+    guard takeAwaited(id) else { return complain("nobody asked for \(line)") }
     guard let request = asked[id] else { return }
     if ledger.mayFail, value["code"].text == "journalUnavailable" {
       // This is no answer that is remembered.
@@ -192,6 +195,17 @@ extension LoadPeer {
     } else {
       refuse(request, value["code"].text ?? "", line)
     }
+  }
+
+  /// Counts an answer off; false if none is due.
+  private func takeAwaited(_ id: Int) -> Bool {
+    if let count = awaited[id] {
+      awaited[id] = count > 1 ? count - 1 : nil
+      return true
+    }
+    guard let count = overtaken[id] else { return false }
+    overtaken[id] = count > 1 ? count - 1 : nil
+    return true
   }
 
   private func accept(_ request: Asked, _ value: JSONValue) {

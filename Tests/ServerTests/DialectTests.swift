@@ -46,7 +46,11 @@ private final class RecordingDialect: Dialect {
   func advanceClock() {}
   func receive(_ message: ServerMessage, for peers: Peers) {}
   func refuse(_ peer: PeerID, _ error: ProtocolError) {}
+  let name = "recording"
   func lose(_ peer: PeerID) { lost.append(peer) }
+  func connect(_ peer: PeerID, _ arrival: LegArrival) {}
+  func receive(_ line: Span<UInt8>, from peer: PeerID) {}
+  func receiveOverlongLine(from peer: PeerID) {}
   func handleNextInput(at now: Instant) {}
   func use(_ identity: TLSIdentity) {}
   func stopListening() {}

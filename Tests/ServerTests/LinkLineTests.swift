@@ -1,4 +1,3 @@
-import Coordination
 import EventLoops
 import Testing
 import Vocabulary
@@ -9,7 +8,7 @@ import Vocabulary
 @Suite struct LinkLineTests {
   private static let seeds: [UInt64] = [1, 2, 3]
 
-  private static func read(_ line: [UInt8]) -> LinkLine? { LinkLine(line.span) }
+  private static func read(_ line: some Sequence<UInt8>) -> LinkLine? { LinkLine(Array(line).span) }
 
   private static func leg(using source: inout SplitMix64) -> PeerID {
     // Large and small numbers alike.
@@ -23,40 +22,44 @@ import Vocabulary
     for _ in 0..<200 {
       let legs = (0...Int(source.next() % 5)).map { _ in Self.leg(using: &source) }
       let text = Array("{\"n\":\(source.next())}".utf8)
-      var writer = LinkLineWriter(.tell)
-      for leg in legs { writer.add(leg) }
-      writer.end(with: text.span)
-      #expect(writer.bytes.last == UInt8(ascii: "\n"))
-      let line = Array(writer.bytes.dropLast())
+      let written = LinkLineWriter(.tell, legs).ended(with: text[...])
+      #expect(written.last == UInt8(ascii: "\n"))
+      let line = Array(written.dropLast())
       let read = try #require(Self.read(line), "seed \(seed): \(line)")
       #expect(read.verb == .tell && Array(read.legs) == legs, "seed \(seed)")
       #expect(Array(line[read.start...]) == text)
     }
   }
 
-  @Test(arguments: ["192.0.2.1", "255.255.255.255", "2001:db8::1", "ffff:ffff:ffff:ffff::"])
-  func `an address arrives as it was`(host: String) throws {
-    let address = try #require(PeerAddress(host: host))
-    var writer = LinkLineWriter(.connected, PeerID(slot: 4, generation: 0))
-    writer.add(address)
-    writer.end()
-    let line = Array(writer.bytes.dropLast())
-    let read = try #require(Self.read(line))
-    let found = LinkLine.address(in: line.span, from: read.start)
-    #expect(found == address)
+  @Test(arguments: [
+    LegArrival(host: "192.0.2.1"), LegArrival(host: "fe80::1%eth0", dialect: "syncplay"),
+    LegArrival(host: "::1", dialect: "syncplay", mustEncrypt: true),
+  ])
+  func `who connects arrives as they came`(arrival: LegArrival) throws {
+    let line = LinkLineWriter(.connected, Self.peer).ended(with: Array(arrival.text.utf8)[...])
+    let read = try #require(Self.read(line.dropLast()))
+    let text = Array(line.dropLast()[read.start...])
+    let found = LegArrival(text.span)
+    #expect(found == arrival)
   }
 
-  @Test func `people of a server's own machine come from nowhere`() throws {
-    var writer = LinkLineWriter(.connected, PeerID(slot: 4, generation: 0))
-    writer.add(PeerAddress(host: "127.0.0.1"))
-    writer.end()
-    #expect(writer.bytes == Array("c 4.0\n".utf8))
-  }
+  private static let peer = PeerID(slot: 1, generation: 2)
 
   @Test func `a message over several lines stays one line, and means the same`() {
-    var writer = LinkLineWriter(.line, PeerID(slot: 1, generation: 2))
-    writer.end(with: Array("{\r\n\"a\": 1\n}".utf8).span)
-    #expect(writer.bytes == Array("l 1.2 {\t\t\"a\": 1\t}\n".utf8))
+    let words = Array("{\r\n\"a\": 1\n}".utf8)
+    let line = LinkLineWriter(.line, Self.peer).ended(withWordsOf: words.span)
+    #expect(line == Array("l 1.2 {\t\t\"a\": 1\t}\n".utf8))
+  }
+
+  @Test func `a line without a text ends behind its peer`() {
+    #expect(LinkLineWriter(.gone, Self.peer).ended == Array("g 1.2\n".utf8))
+    #expect(LinkLineWriter(.close, Self.peer).ended(with: []) == Array("k 1.2\n".utf8))
+    #expect(LinkLineWriter(.beat).ended == Array("b\n".utf8))
+  }
+
+  @Test func `lines of any dialect go over a link one by one`() {
+    let lines = LinkText.lines(of: SharedBytes("{\"a\":1}\r\n{}\r\n"))
+    #expect(lines.map { String(decoding: $0, as: UTF8.self) } == ["{\"a\":1}", "{}"])
   }
 
   @Test(arguments: [
@@ -65,14 +68,6 @@ import Vocabulary
   ])
   func `what is not of a link is not read`(text: String) {
     #expect(Self.read(Array(text.utf8)) == nil)
-  }
-
-  @Test(arguments: ["4:", ":1", "4", "4:18446744073709551616", "x:1"])
-  func `an address that is none is none`(text: String) throws {
-    let line = Array("c 1.0 \(text)".utf8)
-    let read = try #require(Self.read(line))
-    let found = LinkLine.address(in: line.span, from: read.start)
-    #expect(found == nil)
   }
 
   @Test func `a link is silent too long after five beats without a word`() {

@@ -174,8 +174,7 @@ private final class Cluster {
         let peer = try #require(
           front.edge.admit(pair.server, to: front.edge.connections, delegate: front))
         // Connections of this machine have no such bound.
-        front.didConnect(
-          try #require(front.edge[peer]), from: PeerAddress(host: "192.0.2.1"))
+        front.receive(try #require(front.edge[peer]), LegArrival(host: "192.0.2.1"))
       }
       let clients = try pairs.map { try StreamRecorder($0.client) }
       try test.run { clients[1].hasEnded || !clients[1].errors.isEmpty }

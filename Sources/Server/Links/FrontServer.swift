@@ -22,6 +22,7 @@ package final class FrontServer {
   private var waiting: [PeerID: Waiting] = [:]
   private var silence = LinkSilence()
   private var complaint: EndpointError?
+  private weak var syncplayFront: SyncplayFront?
   private var timer: LoopTimer?
 
   private enum Stage {
@@ -41,7 +42,7 @@ package final class FrontServer {
 
   /// A peer that connected while there is no link.
   private struct Waiting {
-    let address: PeerAddress?
+    let arrival: LegArrival
     /// What it has said; it is read, so that who hangs up is known to be gone: its hello must not
     /// come after the one that it has said elsewhere since.
     var lines: [[UInt8]] = []
@@ -78,6 +79,15 @@ package final class FrontServer {
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package func open(_ web: WebConfiguration) throws(EndpointError) -> WebDoor {
     try WebDoor(web, of: self)
+  }
+
+  /// Serves clients of Syncplay, too.
+  ///
+  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
+  package func open(_ syncplay: SyncplayConfiguration) throws(EndpointError) -> SyncplayFront {
+    let front = try SyncplayFront(syncplay, of: self)
+    syncplayFront = front
+    return front
   }
 
   /// Proves itself by this certificate from now on; open connections stay.
@@ -153,7 +163,7 @@ package final class FrontServer {
     self.waiting = [:]
     for (peer, entry) in waiting {
       guard let connection = edge[peer] else { continue }
-      announce(connection, from: entry.address)
+      announce(connection, entry.arrival)
       if connection.stream.isSecured { say(.secured, of: peer) }
       for line in entry.lines { pass(line.span, from: peer) }
       connection.resumeReading()
@@ -165,9 +175,15 @@ package final class FrontServer {
     if case .connecting(let attempt) = stage { attempt.cancel() }
     stage.link?.close(after: nil)
     stage = .apart
-    for peer in edge.peers where waiting[peer] == nil {
-      edge.hangUp(on: peer, ProtocolError(.shuttingDown))
+    for peer in edge.peers where waiting[peer] == nil { sendBack(peer) }
+  }
+
+  /// Tells a peer to come back, in its dialect.
+  private func sendBack(_ peer: PeerID) {
+    guard let syncplayFront, edge[peer]?.isOn(syncplayFront.connections) == true else {
+      return edge.hangUp(on: peer, ProtocolError(.shuttingDown))
     }
+    edge.hangUp(on: peer, after: nil, ["reason": "the server that decides is not reached"])
   }
 
   /// The same because the link is of no use any more, and looks for another one.
@@ -188,7 +204,7 @@ package final class FrontServer {
     case .greeting(let link) where isTooLong, .linked(let link) where isTooLong:
       lose(link, "nothing comes over it")
     case .connecting, .greeting: break
-    case .linked: say(.beat)
+    case .linked: enqueue(LinkLineWriter(.beat).ended)
     }
     endLongWaits()
     timer?.fire(at: loop.now + LinkSilence.pause)
@@ -199,7 +215,7 @@ package final class FrontServer {
       waiting[peer]?.beats += 1
       guard let beats = waiting[peer]?.beats, beats > Self.longestWait else { continue }
       waiting[peer] = nil
-      edge.hangUp(on: peer, ProtocolError(.shuttingDown))
+      sendBack(peer)
     }
   }
 
@@ -214,13 +230,17 @@ package final class FrontServer {
       var message = EncodedMessage(line: message(in: line, from: read.start))
       edge.send(&message, to: read.legs, droppable: read.verb == .news)
     case .close:
+      let isSilent = read.start == line.count
       var message = EncodedMessage(line: message(in: line, from: read.start))
       for peer in read.legs {
         guard let connection = edge[peer] else { continue }
-        edge.hangUp(
-          on: peer, after: message.bytes(for: connection), ["by": "the server that decides"])
+        let lastWord = isSilent ? nil : message.bytes(for: connection)
+        edge.hangUp(on: peer, after: lastWord, ["by": "the server that decides"])
       }
     case .shut: for peer in read.legs { edge.shut(peer) }
+    case .encrypt:
+      guard let identity = syncplayFront?.identity else { break }
+      for peer in read.legs { edge.startTLS(with: peer, as: identity) }
     case .connected, .secured, .line, .overlong, .gone, .beat: break
     }
   }
@@ -234,32 +254,21 @@ package final class FrontServer {
 
   // MARK: To the server that decides
 
-  private func announce(_ connection: LineConnection, from address: PeerAddress?) {
-    say(.connected, of: connection.id) { line in
-      line.add(address)
-      line.end()
-    }
-  }
-
-  private func pass(_ line: Span<UInt8>, from peer: PeerID) {
-    // Not by a closure, which cannot take a span.
-    var writer = LinkLineWriter(.line, peer)
-    writer.end(with: line)
-    enqueue(writer)
-  }
-
-  private func say(
-    _ verb: LinkLine.Verb, of peer: PeerID? = nil,
-    _ finish: (inout LinkLineWriter) -> Void = { $0.end() }
-  ) {
-    var line = LinkLineWriter(verb)
-    if let peer { line.add(peer) }
-    finish(&line)
+  private func announce(_ connection: LineConnection, _ arrival: LegArrival) {
+    let line = LinkLineWriter(.connected, connection.id).ended(with: Array(arrival.text.utf8)[...])
     enqueue(line)
   }
 
-  private func enqueue(_ line: LinkLineWriter) {
-    if case .linked(let link) = stage { link.enqueue(SharedBytes(line.bytes)) }
+  private func pass(_ line: Span<UInt8>, from peer: PeerID) {
+    enqueue(LinkLineWriter(.line, peer).ended(withWordsOf: line))
+  }
+
+  private func say(_ verb: LinkLine.Verb, of peer: PeerID) {
+    enqueue(LinkLineWriter(verb, peer).ended)
+  }
+
+  private func enqueue(_ line: [UInt8]) {
+    if case .linked(let link) = stage { link.enqueue(SharedBytes(line)) }
   }
 }
 
@@ -272,10 +281,15 @@ extension FrontServer: EdgeServer {
   package var isReady: Bool { if case .linked = stage { edge.isListening } else { false } }
 
   package func didConnect(_ connection: LineConnection, from address: PeerAddress?) {
-    guard !isReady else { return announce(connection, from: address) }
+    receive(connection, LegArrival(host: connection.stream.peerHost))
+  }
+
+  /// Handles that a peer of any dialect connected.
+  func receive(_ connection: LineConnection, _ arrival: LegArrival) {
+    if isReady { return announce(connection, arrival) }
     // Nobody has said anything yet, so only their number counts.
     guard waiting.count < limits.peers / 2 else { return edge.shut(connection.id) }
-    waiting[connection.id] = Waiting(address: address)
+    waiting[connection.id] = Waiting(arrival: arrival)
   }
 
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {

@@ -3,8 +3,8 @@ package import EventLoops
 import Logging
 package import TLS
 import Transports
-package import Vocabulary
-package import Wire
+import Vocabulary
+import Wire
 
 /// The address at which servers in front of this one connect; whoever comes in at those is a peer
 /// here, too.
@@ -15,13 +15,15 @@ package import Wire
 ///
 /// A message to any number of peers goes to each server in front once, with the numbers of its
 /// peers. The server retains the door, and ``LinkEntrance`` both.
-package final class LinkDoor: Dialect {
+package final class LinkDoor: Door {
   private unowned let server: MatineeServer
   private let connections: FlushList
   private var listener: TCPListener?
   private var links: [PeerID: Link] = [:]
   /// The peers behind links, by their slots.
   private var legs: [Leg?] = []
+  /// Those of which some peer is to be sent what comes next.
+  private var addressed: [Link] = []
   private var timer: LoopTimer?
 
   /// A server in front of this one.
@@ -30,8 +32,8 @@ package final class LinkDoor: Dialect {
     /// Its peers, by the numbers that it has given them.
     var peers: [PeerID: PeerID] = [:]
     var silence = LinkSilence()
-    /// The line that is being written to it.
-    var draft: LinkLineWriter?
+    /// Its peers that are to be sent what comes next.
+    var audience: [PeerID] = []
 
     init(_ connection: LineConnection) { self.connection = connection }
   }
@@ -62,8 +64,9 @@ package final class LinkDoor: Dialect {
       delegate: LinkEntrance(to: self, of: server))
     timer = LoopTimer(on: server.loop) { [weak self] in self?.beat() }
     timer?.fire(at: server.loop.now + LinkSilence.pause)
-    server.add(self)
+    server.edge.add(self)
     server.edge.add(connections, of: "link")
+    server.edge.links = self
   }
 
   package var endpoints: [String] { listener.map { [$0.localEndpoint] } ?? [] }
@@ -87,7 +90,7 @@ package final class LinkDoor: Dialect {
   fileprivate func admit(_ stream: ByteStream, delegate: LinkEntrance) {
     let host = stream.peerHost
     guard links.count < Self.mostLinks,
-      let id = server.admit(stream, to: connections, for: self, delegate: delegate),
+      let id = server.edge.admit(stream, to: connections, delegate: delegate),
       let connection = server.edge[id]
     else {
       server.log.warning("a link was refused", metadata: ["address": "\(host)"])
@@ -109,35 +112,66 @@ package final class LinkDoor: Dialect {
     guard let read = LinkLine(line) else { return cut(link, "it says what is not of a link") }
     link.silence.end()
     guard case .one(let number) = read.legs else { return }
+    let text = line.extracting(read.start...)
+    if read.verb == .connected { return connect(number, LegArrival(text), over: link) }
+    guard let peer = link.peers[number] else { return }
+    let dialect = server.dialect(of: peer)
     switch read.verb {
-    case .connected: connect(number, from: LinkLine.address(in: line, from: read.start), over: link)
-    case .secured: if let peer = link.peers[number] { server.take(.secured(peer)) }
+    case .secured: server.take(.secured(peer))
     case .line:
-      guard let peer = link.peers[number] else { return }
-      server.receive(line.extracting(read.start...), from: peer)
-    case .overlong: if let peer = link.peers[number] { server.receiveOverlongLine(from: peer) }
-    case .gone: if let peer = leave(number, of: link) { server.release(peer) }
-    case .tell, .news, .close, .shut, .beat: break
+      if let dialect { dialect.receive(text, from: peer) } else { server.receive(text, from: peer) }
+    case .overlong:
+      if let dialect {
+        dialect.receiveOverlongLine(from: peer)
+      } else {
+        server.receiveOverlongLine(from: peer)
+      }
+    case .gone: forget(peer)
+    case .connected, .tell, .news, .close, .shut, .encrypt, .beat: break
     }
   }
 
-  private func connect(_ number: PeerID, from address: PeerAddress?, over link: Link) {
+  private func connect(_ number: PeerID, _ arrival: LegArrival, over link: Link) {
     guard link.peers[number] == nil else { return }
-    let peer = server.reservePeer(for: self)
+    let dialect = arrival.dialect.flatMap { server.dialect(named: $0) }
+    guard dialect != nil || arrival.dialect == nil else {
+      server.log.warning(
+        "a server in front takes people in whom this one does not serve",
+        metadata: ["dialect": "\(arrival.dialect ?? "")"])
+      return link.connection.enqueue(SharedBytes(LinkLineWriter(.shut, number).ended))
+    }
+    let peer = server.reservePeer(for: dialect)
     link.peers[number] = peer
     while legs.count <= Int(peer.slot) {
       legs.makeRoom()
       legs.append(nil)
     }
     legs[Int(peer.slot)] = Leg(peer: peer, link: link, number: number)
-    server.take(.connected(peer, from: address))
+    if let dialect {
+      dialect.connect(peer, arrival)
+    } else {
+      server.take(.connected(peer, from: PeerAddress(host: arrival.host)))
+    }
   }
 
-  /// - Returns: the peer that had the number.
-  private func leave(_ number: PeerID, of link: Link) -> PeerID? {
-    guard let peer = link.peers.removeValue(forKey: number) else { return nil }
+  /// Forgets a peer that is gone.
+  private func forget(_ peer: PeerID) {
+    leave(peer)
+    let dialect = server.dialect(of: peer)
+    if let dialect {
+      server.edge.remove(peer)
+      dialect.lose(peer)
+    } else {
+      server.release(peer)
+    }
+  }
+
+  @discardableResult
+  private func leave(_ peer: PeerID) -> Leg? {
+    guard let leg = leg(of: peer) else { return nil }
+    leg.link.peers[leg.number] = nil
     legs[Int(peer.slot)] = nil
-    return peer
+    return leg
   }
 
   fileprivate func lose(_ connection: LineConnection, _ reason: CloseReason) {
@@ -146,7 +180,7 @@ package final class LinkDoor: Dialect {
     let peers = link.peers
     server.log.warning(
       "a link broke", metadata: ["peers": "\(peers.count)", "reason": "\(reason)"])
-    for (number, peer) in peers where leave(number, of: link) != nil { server.release(peer) }
+    for peer in peers.values { forget(peer) }
   }
 
   private func cut(_ link: Link, _ why: String) {
@@ -169,9 +203,7 @@ package final class LinkDoor: Dialect {
   }
 
   private func beat(over connection: LineConnection) {
-    var beat = LinkLineWriter(.beat)
-    beat.end()
-    connection.enqueue(SharedBytes(beat.bytes))
+    connection.enqueue(SharedBytes(LinkLineWriter(.beat).ended))
   }
 
   /// Closes a link that nobody needs any more, once the server stops.
@@ -184,48 +216,47 @@ package final class LinkDoor: Dialect {
 
   // MARK: Peers
 
-  package var nextDeadline: Instant? { nil }
+  /// Whether a peer came in at a server in front.
+  func reaches(_ peer: PeerID) -> Bool { leg(of: peer) != nil }
 
-  package func advanceClock() {}
-
-  package func handleNextInput(at now: Instant) {}
-
-  package var isManaged: @Sendable (GroupID) -> Bool { { _ in false } }
-
-  package func receive(_ message: ServerMessage, for peers: Peers) {
-    let verb = message.isDroppable ? LinkLine.Verb.news : .tell
-    var links: [Link] = []
-    for peer in peers {
-      guard let leg = leg(of: peer) else { continue }
-      if leg.link.draft == nil {
-        leg.link.draft = LinkLineWriter(verb)
-        links.append(leg.link)
-      }
-      leg.link.draft?.add(leg.number)
-    }
-    guard !links.isEmpty else { return }
-    let encoded = server.encode(message)
-    for link in links {
-      guard var draft = link.draft.take() else { continue }
-      draft.end(with: encoded)
-      link.connection.enqueue(SharedBytes(draft.bytes), droppable: verb == .news)
-    }
-  }
-
-  package func refuse(_ peer: PeerID, _ error: ProtocolError) {
-    end(peer, .close) { $0.end(with: server.encode(.closing(error))) }
-  }
-
-  package func lose(_ peer: PeerID) { end(peer, .shut) { $0.end() } }
-
-  private func end(
-    _ peer: PeerID, _ verb: LinkLine.Verb, _ finish: (inout LinkLineWriter) -> Void
-  ) {
+  /// Notes that a peer is to be sent what comes next; nothing for one that is not behind a link.
+  func address(_ peer: PeerID) {
     guard let leg = leg(of: peer) else { return }
-    _ = leave(leg.number, of: leg.link)
-    var line = LinkLineWriter(verb, leg.number)
-    finish(&line)
-    leg.link.connection.enqueue(SharedBytes(line.bytes))
+    if leg.link.audience.isEmpty { addressed.append(leg.link) }
+    leg.link.audience.append(leg.number)
+  }
+
+  /// Sends whole lines to those who were noted.
+  func send(_ lines: SharedBytes, droppable: Bool = false) {
+    guard !addressed.isEmpty else { return }
+    let lines = LinkText.lines(of: lines)
+    for link in addressed {
+      let header = LinkLineWriter(droppable ? .news : .tell, link.audience)
+      link.audience.removeAll(keepingCapacity: true)
+      for line in lines {
+        link.connection.enqueue(SharedBytes(header.ended(with: line)), droppable: droppable)
+      }
+    }
+    addressed.removeAll(keepingCapacity: true)
+  }
+
+  /// Closes a peer after a last line.
+  func close(_ peer: PeerID, after line: SharedBytes?) {
+    end(peer, .close, line.flatMap { LinkText.lines(of: $0).first } ?? [])
+  }
+
+  /// Closes a peer without a word.
+  func shut(_ peer: PeerID) { end(peer, .shut, []) }
+
+  /// Encrypts what a peer says and hears from here on.
+  func encrypt(_ peer: PeerID) {
+    guard let leg = leg(of: peer) else { return }
+    leg.link.connection.enqueue(SharedBytes(LinkLineWriter(.encrypt, leg.number).ended))
+  }
+
+  private func end(_ peer: PeerID, _ verb: LinkLine.Verb, _ text: ArraySlice<UInt8>) {
+    guard let leg = leave(peer) else { return }
+    leg.link.connection.enqueue(SharedBytes(LinkLineWriter(verb, leg.number).ended(with: text)))
     closeIfDone(leg.link)
   }
 

@@ -1,4 +1,3 @@
-import Coordination
 import EventLoops
 import Vocabulary
 
@@ -10,7 +9,8 @@ import Vocabulary
 ///
 /// | line | says |
 /// |---|---|
-/// | `c 4.0 4:3221225985` | a peer connected, from that address (``PeerAddress``), or from none |
+/// | `c 4.0 192.0.2.1` | a peer connected, from that host |
+/// | `c 4.0 192.0.2.1 syncplay` | the same, in that dialect; with `!` at the end it has to encrypt |
 /// | `s 4.0` | its connection is encrypted |
 /// | `l 4.0 {…}` | it said this |
 /// | `o 4.0` | it said more than a line may have |
@@ -19,6 +19,7 @@ import Vocabulary
 /// | `n 4.0,5.1 {…}` | the same, which those may miss that do not keep up |
 /// | `k 4.0 {…}` | tell it this, and close it |
 /// | `x 4.0` | close it without a word |
+/// | `e 4.0` | encrypt what it says and hears from here on |
 /// | `b` | the other end lives |
 struct LinkLine: Equatable {
   enum Verb: Character, CaseIterable, Sendable {
@@ -33,6 +34,7 @@ struct LinkLine: Equatable {
     case news = "n"
     case close = "k"
     case shut = "x"
+    case encrypt = "e"
     // Both ways.
     case beat = "b"
   }
@@ -63,19 +65,9 @@ struct LinkLine: Equatable {
     start = reader.place
   }
 
-  /// The address that a peer connects from, in a line's text.
-  static func address(in line: Span<UInt8>, from start: Int) -> PeerAddress? {
-    var reader = LinkReader(place: start)
-    guard let family = reader.number(in: line), reader.skip(colon, in: line),
-      let bits = reader.number(in: line)
-    else { return nil }
-    return PeerAddress(bits: bits, isIPv6: family == 6, isLoopback: false)
-  }
-
   static let space = UInt8(ascii: " ")
   static let comma = UInt8(ascii: ",")
   static let dot = UInt8(ascii: ".")
-  static let colon = UInt8(ascii: ":")
 }
 
 /// Reads the parts of a line.
@@ -113,63 +105,62 @@ private struct LinkReader {
   }
 }
 
-/// Writes a line of a link.
+/// Writes lines of a link that begin alike.
 struct LinkLineWriter {
-  /// What is written; whole after ``end()`` or ``end(with:)``.
-  private(set) var bytes: [UInt8]
-  private var hasLegs = false
+  private var bytes: [UInt8]
 
-  /// - Parameter leg: the peer that it is about; ``add(_:)`` names more.
-  init(_ verb: LinkLine.Verb, _ leg: PeerID? = nil) {
+  /// - Parameter legs: the peers that the lines are about.
+  init(_ verb: LinkLine.Verb, _ legs: [PeerID] = []) {
     bytes = Array(String(verb.rawValue).utf8)
-    if let leg { add(leg) }
+    for (place, leg) in legs.enumerated() {
+      bytes.append(place > 0 ? LinkLine.comma : LinkLine.space)
+      bytes += String(leg.slot).utf8
+      bytes.append(LinkLine.dot)
+      bytes += String(leg.generation).utf8
+    }
   }
 
-  /// Names one more peer.
-  mutating func add(_ leg: PeerID) {
-    bytes.append(hasLegs ? LinkLine.comma : LinkLine.space)
-    hasLegs = true
-    append(UInt64(leg.slot))
-    bytes.append(LinkLine.dot)
-    append(UInt64(leg.generation))
+  init(_ verb: LinkLine.Verb, _ leg: PeerID) { self.init(verb, [leg]) }
+
+  /// A line without a text.
+  var ended: [UInt8] { bytes + [LinkText.lineFeed] }
+
+  /// A line with a text on one line; an empty one is none.
+  func ended(with text: ArraySlice<UInt8>) -> [UInt8] {
+    guard !text.isEmpty else { return ended }
+    var line = bytes
+    line.reserveCapacity(bytes.count + text.count + 2)
+    line.append(LinkLine.space)
+    line += text
+    line.append(LinkText.lineFeed)
+    return line
   }
 
-  /// Adds the address of a peer that connects, unless it is of its server's own machine.
-  mutating func add(_ address: PeerAddress?) {
-    guard let address, !address.isLoopback else { return }
-    bytes.append(LinkLine.space)
-    bytes += address.isIPv6 ? "6:".utf8 : "4:".utf8
-    append(address.bits)
-  }
-
-  /// Adds a text on one line, and ends the line.
+  /// A line with what a person said.
   ///
   /// A WebSocket's message may have line feeds between its parts; as tabs they mean the same (RFC
   /// 8259, 2).
-  mutating func end(with text: Span<UInt8>) {
-    bytes.reserveCapacity(bytes.count + text.count + 2)
-    bytes.append(LinkLine.space)
-    for place in text.indices {
-      let byte = text[place]
-      bytes.append(byte == Self.lineFeed || byte == Self.carriageReturn ? Self.tab : byte)
+  func ended(withWordsOf text: Span<UInt8>) -> [UInt8] {
+    ended(
+      with: text.indices.map { place in
+        switch text[place] {
+        case LinkText.lineFeed, LinkText.carriageReturn: LinkText.tab
+        case let byte: byte
+        }
+      }[...])
+  }
+}
+
+/// The texts of a link's lines.
+enum LinkText {
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let tab = UInt8(ascii: "\t")
+
+  /// The lines of encoded bytes, without their endings.
+  static func lines(of bytes: SharedBytes) -> [ArraySlice<UInt8>] {
+    bytes.array.split(separator: lineFeed).map { line in
+      line.last == carriageReturn ? line.dropLast() : line
     }
-    end()
   }
-
-  /// Adds a message that was encoded as a line, whose end is this one's, too.
-  mutating func end(with message: EncodedMessage) {
-    bytes.append(LinkLine.space)
-    bytes += message.line.array
-  }
-
-  /// Ends a line without a text.
-  mutating func end() { bytes.append(Self.lineFeed) }
-
-  private mutating func append(_ number: UInt64) {
-    bytes += String(number).utf8
-  }
-
-  private static let lineFeed = UInt8(ascii: "\n")
-  private static let carriageReturn = UInt8(ascii: "\r")
-  private static let tab = UInt8(ascii: "\t")
 }

@@ -45,6 +45,7 @@ package final class SyncplayDialect: Dialect {
   private let connections: FlushList
   private var lobby: SyncplayLobby
   private var encoder = SyncplayLineEncoder()
+  private var decoder: SyncplayLineDecoder
   private var pool = SharedBytesPool()
   private var listeners: [TCPListener] = []
   /// What the server proves itself by to clients that ask for encryption.
@@ -69,6 +70,7 @@ package final class SyncplayDialect: Dialect {
     var options = configuration.options
     options.offersTLS = identity != nil
     lobby = SyncplayLobby(options, limits: server.limits)
+    decoder = SyncplayLineDecoder(options)
     // A client that does not read is sent no last message, because clients do not reconnect after
     // an Error.
     connections = FlushList(
@@ -77,7 +79,7 @@ package final class SyncplayDialect: Dialect {
       linesEndingWith: .carriageReturnLineFeed, backlogs: server.edge.backlogs)
     for endpoint in configuration.endpoints {
       let mustEncrypt = !endpoint.isLoopback && !configuration.allowsPlaintext
-      let door = SyncplayDoor(to: self, of: server, options, mustEncrypt: mustEncrypt)
+      let door = SyncplayDoor(to: self, of: server, mustEncrypt: mustEncrypt)
       listeners.append(
         try TCPListener(
           host: endpoint.host, port: endpoint.port, on: server.loop, delegate: door))
@@ -88,6 +90,11 @@ package final class SyncplayDialect: Dialect {
   }
 
   package var endpoints: [String] { listeners.map(\.localEndpoint) }
+
+  package var name: String { Self.name }
+
+  /// What servers in front call it.
+  static let name = "syncplay"
 
   package var nextDeadline: Instant? { lobby.nextDeadline }
 
@@ -114,6 +121,23 @@ package final class SyncplayDialect: Dialect {
 
   package func lose(_ peer: PeerID) { take(.disconnected(peer)) }
 
+  package func connect(_ peer: PeerID, _ arrival: LegArrival) {
+    // The lobby first, because it must know the peer before the coordinator can refuse it.
+    take(.connected(peer, address: arrival.host, mustEncrypt: arrival.mustEncrypt))
+    server.take(.connected(peer, from: PeerAddress(host: arrival.host)))
+  }
+
+  package func receive(_ line: Span<UInt8>, from peer: PeerID) {
+    take(.received(peer, decoder.decode(line)))
+  }
+
+  /// Closes without an Error, as Syncplay's own server and clients do.
+  package func receiveOverlongLine(from peer: PeerID) {
+    server.edge.hangUp(
+      on: peer, after: nil, ["reason": "a line is longer than \(SyncplayLimits.lineBytes) bytes"])
+    take(.disconnected(peer))
+  }
+
   package func handleNextInput(at now: Instant) {
     guard let input = waiting.popFirst() else { return }
     handle(input, at: now)
@@ -122,14 +146,11 @@ package final class SyncplayDialect: Dialect {
   /// Makes a peer for a new connection.
   fileprivate func admit(_ stream: ByteStream, mustEncrypt: Bool, delegate: SyncplayDoor) {
     let host = stream.peerHost
-    let address = PeerAddress(host: host)
-    server.edge.meter(stream, from: address)
+    server.edge.meter(stream, from: PeerAddress(host: host))
     guard let id = server.admit(stream, to: connections, for: self, delegate: delegate) else {
       return
     }
-    // The lobby first, because it must know the peer before the coordinator can refuse it.
-    take(.connected(id, address: host, mustEncrypt: mustEncrypt))
-    server.take(.connected(id, from: address))
+    connect(id, LegArrival(host: host, dialect: name, mustEncrypt: mustEncrypt))
   }
 
   /// Passes an input to the lobby, now or after the inputs that the server is handling.
@@ -202,16 +223,11 @@ private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
   private let dialect: SyncplayDialect
   private let server: MatineeServer
   private let mustEncrypt: Bool
-  private var decoder: SyncplayLineDecoder
 
-  init(
-    to dialect: SyncplayDialect, of server: MatineeServer, _ options: SyncplayOptions,
-    mustEncrypt: Bool
-  ) {
+  init(to dialect: SyncplayDialect, of server: MatineeServer, mustEncrypt: Bool) {
     self.dialect = dialect
     self.server = server
     self.mustEncrypt = mustEncrypt
-    decoder = SyncplayLineDecoder(options)
   }
 
   func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
@@ -223,19 +239,15 @@ private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
   }
 
   func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
-    dialect.take(.received(connection.id, decoder.decode(line)))
+    dialect.receive(line, from: connection.id)
   }
 
   func connectionDidSecure(_ connection: LineConnection) {
     server.connectionDidSecure(connection)
   }
 
-  /// Closes without an Error, as Syncplay's own server and clients do.
   func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
-    server.edge.hangUp(
-      on: connection.id, after: nil,
-      ["reason": "a line is longer than \(SyncplayLimits.lineBytes) bytes"])
-    dialect.take(.disconnected(connection.id))
+    dialect.receiveOverlongLine(from: connection.id)
   }
 
   func connection(_ connection: LineConnection, didClose reason: CloseReason) {

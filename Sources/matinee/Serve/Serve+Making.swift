@@ -21,17 +21,29 @@ extension Serve {
 
     /// Tells a log where people and programs connect.
     func tellAddresses(_ log: Logger) {
-      for endpoint in syncplay?.endpoints ?? [] {
-        log.info("serving clients of Syncplay", metadata: ["address": "\(endpoint)"])
-      }
-      for endpoint in web?.endpoints ?? [] {
-        log.info("serving browsers", metadata: ["address": "\(endpoint)"])
-      }
       for endpoint in metrics?.endpoints ?? [] {
         log.info("serving figures", metadata: ["address": "\(endpoint)"])
       }
-      for endpoint in server.endpoints {
-        log.info("listening", metadata: ["address": "\(endpoint)"])
+      Doors(native: server.endpoints, web: web?.endpoints, syncplay: syncplay?.endpoints).tell(log)
+    }
+  }
+
+  /// The addresses at which people come in.
+  struct Doors {
+    let native: [String]
+    let web: [String]?
+    let syncplay: [String]?
+
+    /// Tells a log of them, last of the native ones.
+    func tell(_ log: Logger) {
+      let kinds = [
+        ("serving clients of Syncplay", syncplay ?? []), ("serving browsers", web ?? []),
+        ("listening", native),
+      ]
+      for (words, endpoints) in kinds {
+        for endpoint in endpoints {
+          log.info("\(words)", metadata: ["address": "\(endpoint)"])
+        }
       }
     }
   }

@@ -143,12 +143,11 @@ extension Serve {
     }
     let web = try webOptions.configuration(security.encryption, nil, pushKey: pushKey)
       .map { try server.open($0) }
-    for endpoint in web?.endpoints ?? [] {
-      log.info("serving browsers", metadata: ["address": "\(endpoint)"])
-    }
-    for endpoint in server.endpoints {
-      log.info("listening", metadata: ["address": "\(endpoint)"])
-    }
+    // What is asked of its clients, the server that decides asks.
+    let syncplay = try syncplayOptions.configuration(
+      beside: journalOptions.journal, asksForKeys: false, security
+    ).map { try server.open($0) }
+    Doors(native: server.endpoints, web: web?.endpoints, syncplay: syncplay?.endpoints).tell(log)
     let reloader = try certificateReloader(on: loop, log) { server.use($0) }
     return Front(server: server, reloader: reloader)
   }
