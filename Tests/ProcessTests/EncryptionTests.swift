@@ -251,7 +251,7 @@ import Testing
 
   /// Asks for encryption as Syncplay's clients do, with a line behind it that somebody on the way
   /// might have put there.
-  private static let syncplayClient = """
+  static let syncplayClient = """
     import socket, ssl, sys
     def hello(name):
         return ('{"Hello":{"username":"%s","room":{"name":"r"},"version":"1.7.3","realversion":"1.7.3"}}\\r\\n' % name).encode()

@@ -1,6 +1,7 @@
 import DatabaseTesting
 import EventLoops
 import FolderTesting
+import Foundation
 import LoopTesting
 import ProgramTesting
 import Testing
@@ -116,6 +117,26 @@ import Vocabulary
       servers[0].server.kill(.goOn)
       try test.run { servers[0].server.hasEnded }
       #expect(servers[0].server.ending == .exited(code: 75))
+    }
+  }
+
+  @Test func `a client of Syncplay's encrypts at a server in front, and nothing before it counts`()
+    throws
+  {
+    let folder = try ScratchFolder()
+    var own: TestCertificate?
+    try TestLoop.run { test in own = try TestCertificate("own", in: folder, on: test) }
+    let certificate = try #require(own)
+    let options = ["--tls-certificate", certificate.certificate, "--tls-key", certificate.key]
+    try Self.run(options + ["--syncplay", "127.0.0.1:0"]) { test, servers in
+      let port = try #require(servers[1].server.syncplayPort)
+      let script = folder.path(of: "client.py")
+      try EncryptionTests.syncplayClient.write(toFile: script, atomically: true, encoding: .utf8)
+      let client = try Program.run(
+        [script, "\(port)", certificate.certificate], of: "python3", on: test)
+      #expect(client.ending == .exited(code: 0), "\(client.errorOutput)")
+      #expect(client.output.contains(#""username":"Ann","room""#))
+      #expect(!client.output.contains("Mallory"), "what came before the handshake counts")
     }
   }
 

@@ -32,6 +32,11 @@ package final class LinkDoor: Door {
     /// Its peers, by the numbers that it has given them.
     var peers: [PeerID: PeerID] = [:]
     var silence = LinkSilence()
+    /// Those that are to encrypt, and have not begun to.
+    ///
+    /// What comes from them meanwhile is dropped, because anybody on the way may have put it there
+    /// (RFC 3207, 6).
+    var encrypting: Set<PeerID> = []
     /// Its peers that are to be sent what comes next.
     var audience: [PeerID] = []
 
@@ -117,7 +122,10 @@ package final class LinkDoor: Door {
     guard let peer = link.peers[number] else { return }
     let dialect = server.dialect(of: peer)
     switch read.verb {
-    case .secured: server.take(.secured(peer))
+    case .secured:
+      link.encrypting.remove(peer)
+      server.take(.secured(peer))
+    case .line where link.encrypting.contains(peer): break
     case .line:
       if let dialect { dialect.receive(text, from: peer) } else { server.receive(text, from: peer) }
     case .overlong:
@@ -170,6 +178,7 @@ package final class LinkDoor: Door {
   private func leave(_ peer: PeerID) -> Leg? {
     guard let leg = leg(of: peer) else { return nil }
     leg.link.peers[leg.number] = nil
+    leg.link.encrypting.remove(peer)
     legs[Int(peer.slot)] = nil
     return leg
   }
@@ -251,6 +260,7 @@ package final class LinkDoor: Door {
   /// Encrypts what a peer says and hears from here on.
   func encrypt(_ peer: PeerID) {
     guard let leg = leg(of: peer) else { return }
+    leg.link.encrypting.insert(peer)
     leg.link.connection.enqueue(SharedBytes(LinkLineWriter(.encrypt, leg.number).ended))
   }
 

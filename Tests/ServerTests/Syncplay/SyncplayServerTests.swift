@@ -27,4 +27,16 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: SyncplayCase.all)
+  func `a script holds at a server in front`(script: SyncplayCase) throws {
+    try TestLoop.run { test in
+      var clusters: [Cluster] = []
+      try script.play(on: test) {
+        let cluster = try Cluster(test, syncplay: script.setting.options)
+        clusters.append(cluster)
+        return cluster.syncplayPorts[0]
+      }
+    }
+  }
 }
