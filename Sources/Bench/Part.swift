@@ -13,12 +13,15 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case fanOut = "fan-out"
   case journal
   case database
+  case fronts
   case joins
   case messages
   case syncplay
 
   /// Whether the part runs by default; what needs a server of somebody else's does not.
-  var isUsual: Bool { self != .syncplay && self != .database }
+  var isUsual: Bool { self != .syncplay && !needsDatabase }
+
+  var needsDatabase: Bool { self == .database || self == .fronts }
 
   /// Measures the part; the section contains the reason for a failure.
   ///
@@ -43,6 +46,9 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
         guard let database = effort.database else { throw .journal("--database is missing") }
         try DatabaseCost(stage: stage, effort: effort, database: database)
           .measure(into: &section)
+      case .fronts:
+        guard let database = effort.database else { throw .journal("--database is missing") }
+        try FrontCost(stage: stage, effort: effort, database: database).measure(into: &section)
       case .joins: try JoinCost(stage: stage, effort: effort).measure(into: &section)
       case .messages:
         MessageCost(effort: effort).measure(into: &section)
@@ -70,6 +76,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .fanOut: "Events of one session, beside a relay in plain C"
     case .journal: "The durable journal, beside none"
     case .database: "A journal in PostgreSQL, beside one in a file"
+    case .fronts: "A server in front, beside the one that decides"
     case .joins: "A crowd that joins at once, and many commands in flight"
     case .messages: "An event, and 200 campaigns"
     case .syncplay: "Syncplay's own server and this one"
@@ -111,6 +118,11 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       As above, with --durability power for the file; PostgreSQL runs on the same machine, and its \
       own processor time is not counted. Medians of rounds in turn.
+      """
+    case .fronts:
+      """
+      Both have their journal in PostgreSQL, on the same machine. 20 sessions of 5, seeks of one peer \
+      a session; then seeks in a session of 1000. Processor time; medians of rounds in turn.
       """
     case .joins:
       """

@@ -16,6 +16,13 @@ package protocol EdgeServer: TCPListenerDelegate, LineConnectionDelegate {
   /// Whether people can come in and do what they want.
   var isReady: Bool { get }
 
+  /// Finds the file that an address of the server's media is for, now or later.
+  ///
+  /// - Parameter completion: receives its path; empty for the list of all, `nil` if the address lets
+  ///   nobody in.
+  func findMedia(at address: String, _ completion: @escaping (String?) -> Void)
+  /// Adds the figures that are the server's own.
+  func addFigures(to text: inout OpenMetricsText)
   /// Handles that a native peer connected.
   func didConnect(_ connection: LineConnection, from address: PeerAddress?)
 }

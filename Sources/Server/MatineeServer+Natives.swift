@@ -8,6 +8,10 @@ import Wire
 // Peers that speak the native protocol.
 
 extension MatineeServer: EdgeServer {
+  package func findMedia(at address: String, _ completion: @escaping (String?) -> Void) {
+    completion(coordinator.mediaPath(of: address, at: now))
+  }
+
   package func didConnect(_ connection: LineConnection, from address: PeerAddress?) {
     take(.connected(connection.id, from: address))
   }

@@ -92,7 +92,7 @@ import Vocabulary
   }
 
   @Test func `browsers come in at a server in front, which says whether it is linked`() throws {
-    try Self.run(["--http", "127.0.0.1:0"]) { test, servers in
+    try Self.run(["--http", "127.0.0.1:0", "--metrics", "0"]) { test, servers in
       let port = try #require(servers[1].server.port(of: "serving browsers"))
       let visitor = try WebPeer(port: port, on: test)
       try test.run(lookingEvery: .milliseconds(20)) {
@@ -109,6 +109,15 @@ import Vocabulary
       let ann = try Caller(port: servers[0].port, on: test)
       try ann.enter("friday", as: "Ann")
       try test.run { page.heard("Ann-1") && ann.heard("eve-1") }
+      let figures = try #require(servers[1].server.port(of: "serving figures"))
+      let answer = try WebPeer(port: figures, on: test).get("/metrics")
+      let lines = Set(answer.text.split(separator: "\n"))
+      for line in [
+        "matinee_linked 1", "matinee_waiting_peers 0", #"matinee_peers{dialect="websocket"} 1"#,
+        #"matinee_received_lines_total{dialect="websocket"} 2"#,
+      ] {
+        #expect(lines.contains(line[...]), "\(line) in \(answer.text)")
+      }
       servers[0].server.kill(.freeze)
       try test.run(lookingEvery: .milliseconds(20)) {
         servers.dropFirst().contains { $0.server.errorOutput.contains("taking it over") }
@@ -117,6 +126,30 @@ import Vocabulary
       servers[0].server.kill(.goOn)
       try test.run { servers[0].server.hasEnded }
       #expect(servers[0].server.ending == .exited(code: 75))
+    }
+  }
+
+  @Test func `a server in front asks whether an address of the media still lets somebody in`()
+    throws
+  {
+    let folder = try ScratchFolder(["Film.mp4": "0123456789"])
+    try Self.run(["--http", "127.0.0.1:0", "--media", folder.path]) { test, servers in
+      let port = try #require(servers[1].server.port(of: "serving browsers"))
+      let ann = try WebPeer(port: port, on: test)
+      _ = try ann.upgrade()
+      try ann.say(#"{"type":"hello","user":"ann","features":["sessions"]}"#)
+      try ann.say(#"{"type":"joinGroup","id":1,"group":"friday"}"#)
+      try ann.say(#"{"type":"listMedia","id":2}"#)
+      try test.run { ann.heard(#""id":2"#) }
+      let answer = try #require(ann.messages.last { $0.contains(#""id":2"#) })
+      let start = try #require(answer.firstRange(of: #""address":""#)?.upperBound)
+      let address = String(answer[start...].prefix { $0 != "\"" })
+      let visitor = try WebPeer(port: port, on: test)
+      let list = try visitor.get(address)
+      #expect(list.status == 200 && list.text.contains("Film.mp4"), "\(list.head)")
+      let forged = try visitor.get(
+        String(address.dropLast()) + (address.hasSuffix("A") ? "B" : "A"))
+      #expect(forged.status == 403)
     }
   }
 

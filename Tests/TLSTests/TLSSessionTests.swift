@@ -139,7 +139,8 @@ struct TLSSessionTests {
   func linksServersOfOneKey() throws {
     let pem = SelfSignedCertificate.make()
     let identity = try TLSIdentity(certificates: pem, key: pem)
-    let pair = Pair(identity, try TLSTrust(linkKey: identity.fingerprint, showing: pem), speaking: .link)
+    let pair = Pair(
+      identity, try TLSTrust(linkKey: identity.fingerprint, showing: pem), speaking: .link)
     try pair.shakeHands()
     #expect(pair.client.isEstablished && pair.server.isEstablished)
     #expect(try pair.opened(try pair.sealed([[1, 2]]), inPiecesOf: 10) == [1, 2])

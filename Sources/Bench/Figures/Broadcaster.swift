@@ -37,8 +37,9 @@ extension Broadcaster {
 struct SeekBroadcaster: Broadcaster {
   let session: SessionCrowd
 
-  init(at server: ServerProcess, on stage: Stage) {
-    session = SessionCrowd(at: server, on: stage, sessionSize: .max)
+  init(at server: ServerProcess, on stage: Stage, firstNumber: Int = 0) {
+    session = SessionCrowd(
+      at: server, on: stage, sessionSize: .max, firstNumber: firstNumber)
   }
 
   var crowd: Crowd { session.crowd }

@@ -20,13 +20,15 @@ final class ServerProcess: ChildProcessDelegate {
     case durable(path: String, Durability)
     /// A server whose journal is in PostgreSQL.
     case database(address: String)
+    /// The same, which takes people in for another server if that one has the journal.
+    case cluster(address: String)
     case bareRelay
     /// This program, with a coordinator that knows this many people.
     case people(Int)
 
     var name: String {
       switch self {
-      case .matinee, .encrypted, .web, .durable, .database: "matinee"
+      case .matinee, .encrypted, .web, .durable, .database, .cluster: "matinee"
       case .bareRelay: "bare-relay"
       case .people: "matinee-bench"
       }
@@ -36,7 +38,7 @@ final class ServerProcess: ChildProcessDelegate {
     var carriage: Carriage {
       switch self {
       case .web: .frames
-      case .matinee, .encrypted, .durable, .database, .bareRelay, .people: .lines
+      case .matinee, .encrypted, .durable, .database, .cluster, .bareRelay, .people: .lines
       }
     }
 
@@ -54,6 +56,8 @@ final class ServerProcess: ChildProcessDelegate {
           "--groups", "100000", "--resume-grace", "900",
         ]
       case .database(let address): Self.serve + ["--journal", address]
+      case .cluster(let address):
+        Program.database(address: address).arguments + ["--advertise", "127.0.0.1:0"]
       case .bareRelay: []
       case .people(let count): ["--people", "\(count)"]
       }
@@ -70,7 +74,7 @@ final class ServerProcess: ChildProcessDelegate {
 
     fileprivate func port(in line: Substring) -> UInt16? {
       switch self {
-      case .matinee, .encrypted, .durable, .database:
+      case .matinee, .encrypted, .durable, .database, .cluster:
         Self.port(of: "listening", in: line)
       case .web:
         Self.port(of: "serving browsers", in: line)

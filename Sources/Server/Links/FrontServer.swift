@@ -20,6 +20,9 @@ package final class FrontServer {
   private var stage = Stage.apart
   private var destination: ServerConfiguration.Endpoint?
   private var waiting: [PeerID: Waiting] = [:]
+  /// Who asked which file an address is for, by the question's number.
+  private var questions: [UInt32: (String?) -> Void] = [:]
+  private var lastQuestion: UInt32 = 0
   private var silence = LinkSilence()
   private var complaint: EndpointError?
   private weak var syncplayFront: SyncplayFront?
@@ -73,12 +76,11 @@ package final class FrontServer {
     try edge.listen(on: configuration.endpoints, configuration.encryption, for: self)
   }
 
-  /// Serves browsers, too, but no media: whether somebody may fetch those, only the server that
-  /// decides knows.
+  /// Serves browsers, too.
   ///
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package func open(_ web: WebConfiguration) throws(EndpointError) -> WebDoor {
-    try WebDoor(web, of: self)
+    try WebDoor(web, at: self)
   }
 
   /// Serves clients of Syncplay, too.
@@ -175,6 +177,9 @@ package final class FrontServer {
     if case .connecting(let attempt) = stage { attempt.cancel() }
     stage.link?.close(after: nil)
     stage = .apart
+    let unanswered = questions.values
+    questions = [:]
+    for completion in unanswered { completion(nil) }
     for peer in edge.peers where waiting[peer] == nil { sendBack(peer) }
   }
 
@@ -241,6 +246,11 @@ package final class FrontServer {
     case .encrypt:
       guard let identity = syncplayFront?.identity else { break }
       for peer in read.legs { edge.startTLS(with: peer, as: identity) }
+    case .media:
+      let text = line.extracting(read.start...).array
+      guard let question = read.legs.first?.slot else { break }
+      let path = text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+      questions.removeValue(forKey: question)?(path == "." ? "" : path)
     case .connected, .secured, .line, .overlong, .gone, .beat: break
     }
   }
@@ -280,6 +290,19 @@ extension FrontServer: EdgeServer {
 
   package var isReady: Bool { if case .linked = stage { edge.isListening } else { false } }
 
+  package func findMedia(at address: String, _ completion: @escaping (String?) -> Void) {
+    guard isReady else { return completion(nil) }
+    lastQuestion &+= 1
+    questions[lastQuestion] = completion
+    let question = PeerID(slot: lastQuestion, generation: 0)
+    enqueue(LinkLineWriter(.media, question).ended(with: Array(address.utf8)[...]))
+  }
+
+  package func addFigures(to text: inout OpenMetricsText) {
+    text.gauge("linked", "Whether the server that decides is reached.", isReady ? 1 : 0)
+    text.gauge("waiting_peers", "Peers that wait for a link.", waiting.count)
+  }
+
   package func didConnect(_ connection: LineConnection, from address: PeerAddress?) {
     receive(connection, LegArrival(host: connection.stream.peerHost))
   }
@@ -294,7 +317,7 @@ extension FrontServer: EdgeServer {
 
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
     guard waiting[connection.id] != nil else { return pass(line, from: connection.id) }
-    waiting[connection.id]?.lines.append(line.indices.map { line[$0] })
+    waiting[connection.id]?.lines.append(line.array)
     if let count = waiting[connection.id]?.byteCount, count > limits.lineBytes {
       connection.pauseReading()
     }

@@ -13,7 +13,7 @@ package struct LegArrival: Equatable, Sendable {
 
   /// Reads the text of a line.
   init(_ text: Span<UInt8>) {
-    let text = String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
+    let text = String(decoding: text.array, as: UTF8.self)
     let words = text.split(separator: " ")
     self.init(
       host: words.first.map(String.init) ?? "", dialect: words.dropFirst().first.map(String.init),

@@ -119,6 +119,7 @@ package final class LinkDoor: Door {
     guard case .one(let number) = read.legs else { return }
     let text = line.extracting(read.start...)
     if read.verb == .connected { return connect(number, LegArrival(text), over: link) }
+    if read.verb == .media { return tellMedia(number, at: text, over: link) }
     guard let peer = link.peers[number] else { return }
     let dialect = server.dialect(of: peer)
     switch read.verb {
@@ -135,7 +136,7 @@ package final class LinkDoor: Door {
         server.receiveOverlongLine(from: peer)
       }
     case .gone: forget(peer)
-    case .connected, .tell, .news, .close, .shut, .encrypt, .beat: break
+    case .connected, .tell, .news, .close, .shut, .encrypt, .media, .beat: break
     }
   }
 
@@ -159,6 +160,17 @@ package final class LinkDoor: Door {
       dialect.connect(peer, arrival)
     } else {
       server.take(.connected(peer, from: PeerAddress(host: arrival.host)))
+    }
+  }
+
+  /// Tells a server in front which file an address is for.
+  private func tellMedia(_ question: PeerID, at address: Span<UInt8>, over link: Link) {
+    server.findMedia(at: String(decoding: address.array, as: UTF8.self)) { path in
+      // The list of all has an empty path; a dot is no name of a file.
+      let text = path.map { $0.isEmpty ? "." : $0 }.map { Array($0.utf8) } ?? []
+      let isOneLine = !text.contains(LinkText.lineFeed)
+      let line = LinkLineWriter(.media, question).ended(with: isOneLine ? text[...] : [])
+      link.connection.enqueue(SharedBytes(line))
     }
   }
 

@@ -20,6 +20,8 @@ import Vocabulary
 /// | `k 4.0 {…}` | tell it this, and close it |
 /// | `x 4.0` | close it without a word |
 /// | `e 4.0` | encrypt what it says and hears from here on |
+/// | `m 7.0 /media/…` | which file is this address for? The number is the question's |
+/// | `m 7.0 film.mp4` | that one; without a text the address lets nobody in |
 /// | `b` | the other end lives |
 struct LinkLine: Equatable {
   enum Verb: Character, CaseIterable, Sendable {
@@ -36,6 +38,7 @@ struct LinkLine: Equatable {
     case shut = "x"
     case encrypt = "e"
     // Both ways.
+    case media = "m"
     case beat = "b"
   }
 
@@ -114,10 +117,21 @@ struct LinkLineWriter {
     bytes = Array(String(verb.rawValue).utf8)
     for (place, leg) in legs.enumerated() {
       bytes.append(place > 0 ? LinkLine.comma : LinkLine.space)
-      bytes += String(leg.slot).utf8
+      append(leg.slot)
       bytes.append(LinkLine.dot)
-      bytes += String(leg.generation).utf8
+      append(leg.generation)
     }
+  }
+
+  /// Writes the digits themselves, because a line may name ten thousand peers.
+  private mutating func append(_ number: UInt32) {
+    let start = bytes.count
+    var rest = number
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
   }
 
   init(_ verb: LinkLine.Verb, _ leg: PeerID) { self.init(verb, [leg]) }
@@ -163,4 +177,9 @@ enum LinkText {
       line.last == carriageReturn ? line.dropLast() : line
     }
   }
+}
+
+extension Span<UInt8> {
+  /// A copy of the bytes.
+  var array: [UInt8] { indices.map { self[$0] } }
 }

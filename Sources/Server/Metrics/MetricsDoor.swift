@@ -9,7 +9,7 @@ import Vocabulary
 ///
 /// It is apart from the address for browsers, because figures are for those who run the server.
 package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelegate {
-  private let server: MatineeServer
+  private let server: any EdgeServer
   private let connections: HTTPConnectionList
   private let audience: WebAudience
   private var listener: TCPListener?
@@ -26,7 +26,7 @@ package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelega
   /// - Throws: an error that says why the address cannot be listened on, and what to do.
   @discardableResult
   package init(
-    at endpoint: ServerConfiguration.Endpoint, on server: MatineeServer
+    at endpoint: ServerConfiguration.Endpoint, on server: any EdgeServer
   ) throws(EndpointError) {
     self.server = server
     audience = WebAudience(origins: [], isOnlyLocal: endpoint.isLoopback)

@@ -1,7 +1,7 @@
 import Vocabulary
 
 /// Figures as OpenMetrics' text (OpenMetrics 1.0, 3.3), which Prometheus and others collect.
-struct OpenMetricsText {
+package struct OpenMetricsText {
   /// The media type of the text.
   static let type = "application/openmetrics-text; version=1.0.0; charset=utf-8"
   private static let prefix = "matinee_"

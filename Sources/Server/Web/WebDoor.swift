@@ -43,17 +43,17 @@ package final class WebDoor: Door {
   package convenience init(
     _ configuration: WebConfiguration, on server: MatineeServer
   ) throws(EndpointError) {
-    let media = configuration.media.map { WebMedia($0, of: server) }
-    try self.init(configuration, of: server, media)
-    if media != nil, let door = Self.mediaDoor(of: configuration, listeners.map(\.localPort)) {
+    try self.init(configuration, at: server)
+    if configuration.media != nil,
+      let door = Self.mediaDoor(of: configuration, listeners.map(\.localPort))
+    {
       server.take(.mediaDoor(door))
     }
   }
 
   /// Starts listening, as a server that decides or one in front of it.
-  init(
-    _ configuration: WebConfiguration, of server: any EdgeServer, _ media: WebMedia? = nil
-  ) throws(EndpointError) {
+  init(_ configuration: WebConfiguration, at server: any EdgeServer) throws(EndpointError) {
+    let media = configuration.media.map { WebMedia($0, of: server) }
     connections = HTTPConnectionList(
       on: server.loop, limits: HTTPConnectionLimits(connections: server.limits.webConnections))
     let peers = server.edge.webSocketList()

@@ -11,7 +11,7 @@ import WebAddresses
 ///
 /// The disk is read on other threads, one piece at a time for each connection.
 final class WebMedia {
-  private let server: MatineeServer
+  private let server: any EdgeServer
   private let folder: ReadableFolder
   /// The list of all files, for as long as members who ask for it at once get the same.
   private var list: (bytes: SharedBytes, end: HostTime)?
@@ -19,14 +19,22 @@ final class WebMedia {
   private var waiting: [HTTPConnection] = []
   private static let listTime = Duration.seconds(5)
 
-  init(_ folder: ReadableFolder, of server: MatineeServer) {
+  init(_ folder: ReadableFolder, of server: any EdgeServer) {
     self.folder = folder
     self.server = server
   }
 
   /// Answers a request for an address below `/media/`.
   func answer(_ request: HTTPRequest, on connection: HTTPConnection) {
-    guard let path = server.coordinator.mediaPath(of: request.target.path, at: server.now) else {
+    server.findMedia(at: request.target.path) { [weak self] path in
+      guard let self else { return connection.close() }
+      answer(request, with: path, on: connection)
+    }
+  }
+
+  /// - Parameter path: the file; empty for the list of all, `nil` for an address that lets nobody in.
+  private func answer(_ request: HTTPRequest, with path: String?, on connection: HTTPConnection) {
+    guard let path else {
       return connection.say(.forbidden, "This address lets nobody in any more; ask for another.")
     }
     if path.isEmpty { return sendList(on: connection) }

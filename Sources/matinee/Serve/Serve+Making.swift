@@ -21,15 +21,16 @@ extension Serve {
 
     /// Tells a log where people and programs connect.
     func tellAddresses(_ log: Logger) {
-      for endpoint in metrics?.endpoints ?? [] {
-        log.info("serving figures", metadata: ["address": "\(endpoint)"])
-      }
-      Doors(native: server.endpoints, web: web?.endpoints, syncplay: syncplay?.endpoints).tell(log)
+      Doors(
+        metrics: metrics?.endpoints, native: server.endpoints, web: web?.endpoints,
+        syncplay: syncplay?.endpoints
+      ).tell(log)
     }
   }
 
   /// The addresses at which people come in.
   struct Doors {
+    let metrics: [String]?
     let native: [String]
     let web: [String]?
     let syncplay: [String]?
@@ -37,7 +38,8 @@ extension Serve {
     /// Tells a log of them, last of the native ones.
     func tell(_ log: Logger) {
       let kinds = [
-        ("serving clients of Syncplay", syncplay ?? []), ("serving browsers", web ?? []),
+        ("serving figures", metrics ?? []), ("serving clients of Syncplay", syncplay ?? []),
+        ("serving browsers", web ?? []),
         ("listening", native),
       ]
       for (words, endpoints) in kinds {

@@ -141,13 +141,19 @@ extension Serve {
     let pushKey = try pushServiceOptions.services().webPush.map {
       Base64URL.text(of: $0.key.publicKey)
     }
-    let web = try webOptions.configuration(security.encryption, nil, pushKey: pushKey)
-      .map { try server.open($0) }
+    let web = try webOptions.configuration(
+      security.encryption, try webOptions.media(), pushKey: pushKey
+    )
+    .map { try server.open($0) }
     // What is asked of its clients, the server that decides asks.
     let syncplay = try syncplayOptions.configuration(
       beside: journalOptions.journal, asksForKeys: false, security
     ).map { try server.open($0) }
-    Doors(native: server.endpoints, web: web?.endpoints, syncplay: syncplay?.endpoints).tell(log)
+    let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
+    Doors(
+      metrics: metrics?.endpoints, native: server.endpoints, web: web?.endpoints,
+      syncplay: syncplay?.endpoints
+    ).tell(log)
     let reloader = try certificateReloader(on: loop, log) { server.use($0) }
     return Front(server: server, reloader: reloader)
   }
