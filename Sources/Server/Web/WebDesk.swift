@@ -96,7 +96,9 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       if server.isReady {
         connection.say(.ok, "ready")
       } else {
-        connection.say(.unavailable, "The journal cannot be written, or the server stops.")
+        connection.say(
+          .unavailable,
+          "The journal cannot be written, another server is not reached, or this one stops.")
       }
     case let path where path.hasPrefix(MediaSigner.root):
       guard let media else {
