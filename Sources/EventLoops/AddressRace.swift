@@ -22,14 +22,17 @@ final class AddressRace {
   ///
   /// - Parameters:
   ///   - addresses: the addresses, the best first.
+  ///   - silent: the text of an address where a program accepted, and then said nothing: it goes last.
   ///   - failure: the error if there are none.
   ///   - completion: receives a connected stream, or the last error.
   init(
-    to addresses: [SocketAddress], on loop: EventLoop, orElse failure: UVError,
+    to addresses: [SocketAddress], avoiding silent: String? = nil, on loop: EventLoop,
+    orElse failure: UVError,
     completion: @escaping (Result<ByteStream, UVError>) -> Void
   ) {
     self.loop = loop
-    self.addresses = addresses[...]
+    let last = addresses.filter { $0.text == silent }
+    self.addresses = (addresses.filter { $0.text != silent } + last)[...]
     self.failure = failure
     self.completion = completion
     timer = LoopTimer(on: loop) { [weak self] in self?.startNext() }

@@ -15,7 +15,10 @@ internal import Vocabulary
   private var race: AddressRace?
   private var stream: ByteStream?
   private let host: String
+  private let silent: String?
   private let trust: TLSTrust?
+  /// The address that it has connected to, such as `127.0.0.1:80`; `nil` before.
+  package private(set) var address: String?
   /// Ends a handshake that hangs.
   private var timer: LoopTimer?
 
@@ -24,14 +27,16 @@ internal import Vocabulary
   /// - Parameters:
   ///   - host: a name or literal address.
   ///   - port: the port to connect to.
+  ///   - silent: an address, as ``address`` has it, that goes last, because somebody there accepted an
+  ///     attempt before and then said nothing.
   ///   - sendBufferBytes: the requested size of the socket's send buffer.
   ///   - trust: secures the stream, and says which servers may answer; `nil` does not secure it.
   ///   - loop: the loop of the stream.
   ///   - completion: receives a connected stream, not started yet, or the error. Start the stream in
   ///     it.
   package init(
-    host: String, port: UInt16, sendBufferBytes: Int = 64 * 1024, under trust: TLSTrust? = nil,
-    on loop: EventLoop,
+    host: String, port: UInt16, avoiding silent: String? = nil, sendBufferBytes: Int = 64 * 1024,
+    under trust: TLSTrust? = nil, on loop: EventLoop,
     completion: @escaping (Result<ByteStream, EndpointError>) -> Void
   ) throws(EndpointError) {
     loop.preconditionOnLoop()
@@ -39,6 +44,7 @@ internal import Vocabulary
     self.sendBufferBytes = sendBufferBytes
     self.completion = completion
     self.host = host
+    self.silent = silent
     self.trust = trust
     endpoint = endpointText(host: host, port: port)
     do throws(UVError) {
@@ -59,7 +65,7 @@ internal import Vocabulary
     loop.preconditionOnLoop()
     self.loop = loop
     sendBufferBytes = 0
-    (host, trust) = (path, nil)
+    (host, silent, trust) = (path, nil, nil)
     self.completion = completion
     endpoint = path
     do throws(UVError) {
@@ -115,13 +121,16 @@ internal import Vocabulary
     guard completion != nil, !loop.isClosing else { return completion = nil }
     let failure = UVError("getaddrinfo", status < 0 ? .init(status) : .unknownName)
     // The race holds this attempt until then.
-    race = AddressRace(to: found, on: loop, orElse: failure) { self.didConnect($0) }
+    race = AddressRace(to: found, avoiding: silent, on: loop, orElse: failure) {
+      self.didConnect($0)
+    }
   }
 
   private func didConnect(_ result: Result<ByteStream, UVError>) {
     race = nil
     do throws(UVError) {
       let stream = try result.get()
+      address = stream.peerAddress
       if sendBufferBytes > 0 { stream.setSocketOptions(sendBufferBytes: sendBufferBytes) }
       guard let trust else { return finish(.success(stream)) }
       secure(stream, under: trust)

@@ -34,6 +34,8 @@ package final class LoopParticipant {
   private var delegate: (any LoopParticipantDelegate)?
   private var attempt: ConnectAttempt?
   private var connection: LineConnection?
+  /// The server's address while it has said nothing there; a name may have others.
+  private var silentAddress: String?
   private var timer: LoopTimer?
   private var item: ItemID?
   /// When the wall clock was last read.
@@ -145,7 +147,8 @@ package final class LoopParticipant {
   private func connect() {
     do throws(EndpointError) {
       attempt = try ConnectAttempt(
-        host: endpoint.host, port: endpoint.port, under: trust, on: client.loop
+        host: endpoint.host, port: endpoint.port, avoiding: silentAddress, under: trust,
+        on: client.loop
       ) { [weak self] result in self?.finishAttempt(result) }
     } catch {
       take(.connectionClosed("\(error)"))
@@ -156,6 +159,7 @@ package final class LoopParticipant {
     attempt = nil
     do throws(EndpointError) {
       let stream = try result.get()
+      silentAddress = stream.peerAddress
       do throws(UVError) {
         connection = try LineConnection(
           stream, id: PeerID(slot: 0, generation: 0), in: client.connections, delegate: self)
@@ -169,6 +173,8 @@ package final class LoopParticipant {
   }
 
   private func disconnect() {
+    // It hangs in the handshake of TLS.
+    if let address = attempt?.address { silentAddress = address }
     attempt?.cancel()
     attempt = nil
     connection?.close(after: nil)
@@ -202,6 +208,7 @@ extension LoopParticipant: LineConnectionDelegate {
   /// If a skipped line was an event, the gap in the sequence numbers reveals it, and the client
   /// fetches what it missed.
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
+    silentAddress = nil
     let message: ServerMessage
     do throws(MalformedLine) {
       message = try client.decoder.decode(line)

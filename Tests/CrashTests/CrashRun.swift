@@ -236,7 +236,7 @@ extension CrashRun {
 
   /// Kills one of the servers in front, or freezes it for up to two seconds, while the peers ask.
   private func disturbFronts() throws {
-    guard let cluster, Bool.random(using: &chance) else { return }
+    guard let cluster, frontFaults == 0 || Bool.random(using: &chance) else { return }
     let place = Int.random(in: 0..<cluster.fronts.count, using: &chance)
     frontFaults += 1
     if Bool.random(using: &chance) {
@@ -247,7 +247,10 @@ extension CrashRun {
     }
     // At once: who stays away for long misses more than a server keeps at hand.
     for peer in peers where peer.link == .offline { try connect(peer) }
-    try wait("everybody is back") { self.peers.allSatisfy { $0.link == .online } }
+    // Who is still behind at the next death would miss more than a server keeps at hand.
+    isLoading = false
+    try wait("everybody is back, and current") { self.isQuiet }
+    isLoading = true
     for peer in peers { keepBusy(peer) }
     if cluster.fronts.count == 1 { try cluster.addFront() }
   }

@@ -104,6 +104,7 @@ import Vocabulary
       // A load with too few crashes and acknowledgements would prove nothing.
       #expect(run.kills >= kills, "seed \(seed)")
       #expect(run.takeovers == (surroundings.takesOver ? run.kills : 0), "seed \(seed)")
+      #expect((run.frontFaults > 0) == surroundings.hasFronts, "seed \(seed)")
       #expect(run.ledger.acknowledgementCount > 10 * kills, "seed \(seed)")
     }
   }

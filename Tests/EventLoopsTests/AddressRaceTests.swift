@@ -38,6 +38,28 @@ import Vocabulary
     }
   }
 
+  @Test func `an address that has been silent goes last, and is taken if there is no other`() throws
+  {
+    try TestLoop.run { test in
+      let acceptor = Acceptor()
+      let listeners = try (0..<2).map { _ in try acceptor.listen(on: test.loop) }
+      let addresses = try listeners.map { try Self.address($0.localPort, on: test) }
+      for (candidates, chosen) in [(addresses, 1), ([addresses[0]], 0)] {
+        var connected: ByteStream?
+        let race = AddressRace(
+          to: candidates, avoiding: addresses[0].text, on: test.loop, orElse: Self.none
+        ) { result in
+          if case .success(let stream) = result { connected = stream }
+        }
+        try test.run { connected != nil }
+        #expect(connected?.peerAddress == addresses[chosen].text)
+        connected?.close()
+        withExtendedLifetime(race) {}
+      }
+      for listener in listeners { listener.close() }
+    }
+  }
+
   @Test func `a refusal starts the next one at once, and the last error is told`() throws {
     try TestLoop.run { test in
       let acceptor = Acceptor()

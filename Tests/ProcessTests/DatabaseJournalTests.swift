@@ -29,12 +29,32 @@ import Testing
         #expect(refused.ending == .exited(code: command.count == 3 ? 73 : 65))
       }
       let migrate = ["journal", "migrate", "--journal", database]
-      #expect(try run(migrate, on: test).output.contains("made the tables of version 1"))
-      #expect(try run(migrate, on: test).output.contains("up to date at version 1"))
-      try DatabaseServer.run("UPDATE matinee.version SET number = 2", at: database)
+      #expect(try run(migrate, on: test).output.contains("made the tables of version 2"))
+      #expect(try run(migrate, on: test).output.contains("up to date at version 2"))
+      try DatabaseServer.run("UPDATE matinee.version SET number = 3", at: database)
       let newer = try run(migrate, on: test)
       #expect(newer.ending == .exited(code: 65))
       #expect(newer.errorOutput.contains("a newer Matinee wrote the journal"))
+    }
+  }
+
+  @Test func `the tables of an older version are brought up to date when one asks for it`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let migrate = ["journal", "migrate", "--journal", database]
+      _ = try run(migrate, on: test)
+      // What the second version added.
+      try DatabaseServer.run(
+        "ALTER TABLE matinee.pulse DROP COLUMN link; UPDATE matinee.version SET number = 1",
+        at: database)
+      let refused = try run(
+        ["serve", "--listen", "127.0.0.1:0", "--journal", database], on: test)
+      #expect(refused.errorOutput.contains("an older Matinee made the journal"))
+      let migrated = try run(migrate, on: test)
+      #expect(migrated.ending == .exited(code: 0) && migrated.output.contains("version 2"))
+      let (server, port) = try serve(database, in: folder, on: test)
+      #expect(port != 0, "\(server.errorOutput)")
     }
   }
 

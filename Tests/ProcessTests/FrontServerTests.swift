@@ -91,6 +91,13 @@ import Vocabulary
     return try #require(heir())
   }
 
+  /// The lines of a server's figures.
+  private static func figures(of server: Program, on test: TestLoop) throws -> [String] {
+    let port = try #require(server.port(of: "serving figures"))
+    let text = try WebPeer(port: port, on: test).get("/metrics").text
+    return text.split(separator: "\n").map(String.init)
+  }
+
   @Test func `browsers come in at a server in front, which says whether it is linked`() throws {
     try Self.run(["--http", "127.0.0.1:0", "--metrics", "0"]) { test, servers in
       let port = try #require(servers[1].server.port(of: "serving browsers"))
@@ -109,15 +116,16 @@ import Vocabulary
       let ann = try Caller(port: servers[0].port, on: test)
       try ann.enter("friday", as: "Ann")
       try test.run { page.heard("Ann-1") && ann.heard("eve-1") }
-      let figures = try #require(servers[1].server.port(of: "serving figures"))
-      let answer = try WebPeer(port: figures, on: test).get("/metrics")
-      let lines = Set(answer.text.split(separator: "\n"))
+      let lines = try Self.figures(of: servers[1].server, on: test)
       for line in [
         "matinee_linked 1", "matinee_waiting_peers 0", #"matinee_peers{dialect="websocket"} 1"#,
         #"matinee_received_lines_total{dialect="websocket"} 2"#,
       ] {
-        #expect(lines.contains(line[...]), "\(line) in \(answer.text)")
+        #expect(lines.contains(line), "\(line) in \(lines)")
       }
+      let decided = try Self.figures(of: servers[0].server, on: test)
+      #expect(decided.contains("matinee_linked_peers 1"))
+      #expect(decided.contains(#"matinee_peers{dialect="link"} 2"#))
       servers[0].server.kill(.freeze)
       try test.run(lookingEvery: .milliseconds(20)) {
         servers.dropFirst().contains { $0.server.errorOutput.contains("taking it over") }

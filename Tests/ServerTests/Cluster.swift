@@ -84,6 +84,20 @@ final class Cluster {
     return caller
   }
 
+  /// A link of which a test writes the lines itself.
+  func link() throws -> StreamRecorder {
+    let key = try TLSIdentity(certificates: pem, key: pem).fingerprint
+    let endpoint = try #require(door.endpoints.first.flatMap { ServerConfiguration.Endpoint($0) })
+    var result: Result<ByteStream, EndpointError>?
+    let attempt = try ConnectAttempt(
+      host: endpoint.host, port: endpoint.port, under: try TLSTrust(linkKey: key, showing: pem),
+      on: test.loop
+    ) { result = $0 }
+    defer { attempt.cancel() }
+    try test.run { result != nil }
+    return try StreamRecorder(try #require(result).get())
+  }
+
   /// How many messages went over links.
   var linkedMessages: Int {
     server.edge.lists.filter { $0.dialect == "link" }.reduce(0) {

@@ -164,6 +164,38 @@ import Wire
     }
   }
 
+  @Test(arguments: ["nonsense", "l", "c 1", "l 1.0,"])
+  func `what is not of a link ends it, and costs nobody else anything`(line: String) throws {
+    try Self.run { test, cluster in
+      let ann = try cluster.enter("friday", as: "Ann", at: cluster.fronts[0])
+      let link = try cluster.link()
+      try link.stream.write(SharedBytes(line + "\n"))
+      try test.run { link.hasEnded || !link.errors.isEmpty }
+      _ = try cluster.enter("friday", as: "Ben", at: cluster.fronts[0])
+      try test.run { ann.heard("Ben-1") }
+      #expect(!ann.hasEnded)
+    }
+  }
+
+  @Test func `lines about peers that a link does not have are ignored`() throws {
+    try Self.run(fronts: 0) { test, cluster in
+      let link = try cluster.link()
+      let lines = ["l 9.9 {}", "g 9.9", "s 9.9", "o 9.9", "t 9.9 {}", "c 1.0 192.0.2.1", "l 1.0 x"]
+      try link.stream.write(SharedBytes(lines.map { $0 + "\n" }.joined()))
+      try test.run { link.text.contains("t 1.0 {") }
+      #expect(link.text.contains("notJSON"))
+      #expect(!link.text.contains("9.9"))
+    }
+  }
+
+  @Test func `nobody comes in who speaks what the server that decides does not serve`() throws {
+    try Self.run(fronts: 0) { test, cluster in
+      let link = try cluster.link()
+      try link.stream.write(SharedBytes("c 1.0 192.0.2.1 morse\n"))
+      try test.run { link.text.contains("x 1.0\n") }
+    }
+  }
+
   @Test func `a server in front without the cluster's key takes nobody in`() throws {
     try Self.run(fronts: 0) { test, cluster in
       let stranger = try cluster.addFront(showing: SelfSignedCertificate.make())

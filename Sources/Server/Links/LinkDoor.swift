@@ -237,6 +237,9 @@ package final class LinkDoor: Door {
 
   // MARK: Peers
 
+  /// How many peers came in at servers in front.
+  var peerCount: Int { links.values.reduce(0) { $0 + $1.peers.count } }
+
   /// Whether a peer came in at a server in front.
   func reaches(_ peer: PeerID) -> Bool { leg(of: peer) != nil }
 
