@@ -182,7 +182,7 @@ import Wire
       let link = try cluster.link()
       let lines = ["l 9.9 {}", "g 9.9", "s 9.9", "o 9.9", "t 9.9 {}", "c 1.0 192.0.2.1", "l 1.0 x"]
       try link.stream.write(SharedBytes(lines.map { $0 + "\n" }.joined()))
-      try test.run { link.text.contains("t 1.0 {") }
+      try test.run { link.text.contains(" 1.0 {") }
       #expect(link.text.contains("notJSON"))
       #expect(!link.text.contains("9.9"))
     }
