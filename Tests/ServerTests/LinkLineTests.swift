@@ -22,7 +22,7 @@ import Vocabulary
     for _ in 0..<200 {
       let legs = (0...Int(source.next() % 5)).map { _ in Self.leg(using: &source) }
       let text = Array("{\"n\":\(source.next())}".utf8)
-      let written = LinkLineWriter(.tell, legs).ended(with: text[...])
+      let written = LinkLineWriter(.tell, legs).ended(with: text)
       #expect(written.last == UInt8(ascii: "\n"))
       let line = Array(written.dropLast())
       let read = try #require(Self.read(line), "seed \(seed): \(line)")
@@ -36,7 +36,7 @@ import Vocabulary
     LegArrival(host: "::1", dialect: "syncplay", mustEncrypt: true),
   ])
   func `who connects arrives as they came`(arrival: LegArrival) throws {
-    let line = LinkLineWriter(.connected, Self.peer).ended(with: Array(arrival.text.utf8)[...])
+    let line = LinkLineWriter(.connected, Self.peer).ended(with: arrival.text.utf8)
     let read = try #require(Self.read(line.dropLast()))
     let text = Array(line.dropLast()[read.start...])
     let found = LegArrival(text.span)
@@ -47,13 +47,13 @@ import Vocabulary
 
   @Test func `a message over several lines stays one line, and means the same`() {
     let words = Array("{\r\n\"a\": 1\n}".utf8)
-    let line = LinkLineWriter(.line, Self.peer).ended(withWordsOf: words.span)
+    let line = LinkLineWriter(.line, Self.peer).ended(with: words)
     #expect(line == Array("l 1.2 {\t\t\"a\": 1\t}\n".utf8))
   }
 
   @Test func `a line without a text ends behind its peer`() {
     #expect(LinkLineWriter(.gone, Self.peer).ended == Array("g 1.2\n".utf8))
-    #expect(LinkLineWriter(.close, Self.peer).ended(with: []) == Array("k 1.2\n".utf8))
+    #expect(LinkLineWriter(.close, Self.peer).ended(with: [UInt8]()) == Array("k 1.2\n".utf8))
     #expect(LinkLineWriter(.beat).ended == Array("b\n".utf8))
   }
 

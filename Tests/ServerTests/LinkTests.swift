@@ -177,6 +177,52 @@ import Wire
     }
   }
 
+  @Test func `the address of a film says nothing else over a link`() throws {
+    try Self.run { test, cluster in
+      let front = cluster.fronts[0]
+      let ann = try cluster.enter("friday", as: "Ann", at: front)
+      let peer = try #require(front.edge.peers.first)
+      var answers: [String?] = []
+      // A browser may write a line feed into an address, as %0A.
+      for feed in ["\n", "\r\n"] {
+        front.findMedia(at: "/media/x\(feed)g \(peer)") { answers.append($0) }
+      }
+      try test.run { answers.count == 2 }
+      let ben = try cluster.enter("friday", as: "Ben", at: cluster.server)
+      try test.run { ann.heard("Ben-1") }
+      #expect(answers == [nil, nil] && !ann.hasEnded && !ben.heard("memberLost"))
+    }
+  }
+
+  @Test func `who waits for a link is heard only so far, whatever they say`() throws {
+    try Self.run(fronts: 0) { test, cluster in
+      let front = try cluster.addFront(isLinked: false)
+      let talker = try cluster.call(front)
+      let flood = String(repeating: "\n", count: 4 * 1024 * 1024)
+      try talker.say(flood)
+      try test.run(for: .milliseconds(200))
+      #expect(front.edge.connections.traffic.bytesReceived < 512 * 1024)
+      #expect(front.peerCount == 1)
+    }
+  }
+
+  @Test func `an address has its bound while there is no link, too`() throws {
+    var limits = Limits()
+    limits.connectionsPerAddress = 1
+    try Self.run(limits, fronts: 0) { test, cluster in
+      let front = try cluster.addFront(limits, isLinked: false)
+      let pairs = try (0..<2).map { _ in try Acceptor.pair(on: test) }
+      for pair in pairs {
+        let peer = try #require(
+          front.edge.admit(pair.server, to: front.edge.connections, delegate: front))
+        front.receive(try #require(front.edge[peer]), LegArrival(host: "192.0.2.1"))
+      }
+      let clients = try pairs.map { try StreamRecorder($0.client) }
+      try test.run(within: .seconds(5)) { clients[1].hasEnded || !clients[1].errors.isEmpty }
+      #expect(!clients[0].hasEnded && front.peerCount == 1)
+    }
+  }
+
   @Test func `lines about peers that a link does not have are ignored`() throws {
     try Self.run(fronts: 0) { test, cluster in
       let link = try cluster.link()

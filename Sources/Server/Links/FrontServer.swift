@@ -20,12 +20,14 @@ package final class FrontServer {
   private var stage = Stage.apart
   private var destination: ServerConfiguration.Endpoint?
   private var waiting: [PeerID: Waiting] = [:]
+  /// How many wait of each address; who does not wait is counted by the server that decides.
+  private var arrivals: Arrivals
   /// Who asked which file an address is for, by the question's number.
   private var questions: [UInt32: (String?) -> Void] = [:]
   private var lastQuestion: UInt32 = 0
   private var silence = LinkSilence()
   private var complaint: EndpointError?
-  private weak var syncplayFront: SyncplayFront?
+  private var dialects: [DialectDoor] = []
   private var timer: LoopTimer?
 
   private enum Stage {
@@ -46,10 +48,9 @@ package final class FrontServer {
   /// A peer that connected while there is no link.
   private struct Waiting {
     let arrival: LegArrival
-    /// What it has said; it is read, so that who hangs up is known to be gone: its hello must not
-    /// come after the one that it has said elsewhere since.
-    var lines: [[UInt8]] = []
-    var byteCount: Int { lines.reduce(0) { $0 + $1.count } }
+    /// The lines that it has said; they are read, so that who hangs up is known to be gone: its hello
+    /// must not come after the one that it has said elsewhere since.
+    var text: [UInt8] = []
     /// How long it waits, in beats.
     var beats = 0
   }
@@ -69,6 +70,7 @@ package final class FrontServer {
   ) throws(EndpointError) {
     self.trust = trust
     edge = Edge(configuration.limits, on: loop, log: log)
+    arrivals = Arrivals(configuration.limits)
     clock = GroupClock(showing: WallClock.read(), at: loop.now)
     links = FlushList(on: loop, limits: .link(configuration.limits))
     timer = LoopTimer(on: loop) { [weak self] in self?.beat() }
@@ -83,13 +85,14 @@ package final class FrontServer {
     try WebDoor(web, at: self)
   }
 
-  /// Serves clients of Syncplay, too.
-  ///
-  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
-  package func open(_ syncplay: SyncplayConfiguration) throws(EndpointError) -> SyncplayFront {
-    let front = try SyncplayFront(syncplay, of: self)
-    syncplayFront = front
-    return front
+  /// Adds a dialect, whose lines are passed on as they are.
+  func add(_ door: DialectDoor) {
+    dialects.append(door)
+    edge.add(door)
+  }
+
+  private func dialect(of connection: LineConnection) -> DialectDoor? {
+    dialects.first { connection.isOn($0.connections) }
   }
 
   /// Proves itself by this certificate from now on; open connections stay.
@@ -106,7 +109,7 @@ package final class FrontServer {
   /// Tells everybody to come back, to another server or to this one as it will be, and closes.
   package func stop() {
     destination = nil
-    waiting = [:]
+    for peer in Array(waiting.keys) { endWait(of: peer) }
     part()
     edge.stopListening()
     edge.close()
@@ -161,13 +164,11 @@ package final class FrontServer {
     log.info(
       "taking people in for the server that decides",
       metadata: ["address": "\(destination.map { "\($0)" } ?? "")"])
-    let waiting = waiting
-    self.waiting = [:]
-    for (peer, entry) in waiting {
-      guard let connection = edge[peer] else { continue }
+    for peer in Array(waiting.keys) {
+      guard let entry = endWait(of: peer), let connection = edge[peer] else { continue }
       announce(connection, entry.arrival)
       if connection.stream.isSecured { say(.secured, of: peer) }
-      for line in entry.lines { pass(line.span, from: peer) }
+      for line in entry.text.split(separator: LinkText.lineFeed) { pass(line, from: peer) }
       connection.resumeReading()
     }
   }
@@ -183,9 +184,9 @@ package final class FrontServer {
     for peer in edge.peers where waiting[peer] == nil { sendBack(peer) }
   }
 
-  /// Tells a peer to come back, in its dialect.
+  /// Tells a peer to come back; in a dialect without a word for that, by hanging up.
   private func sendBack(_ peer: PeerID) {
-    guard let syncplayFront, edge[peer]?.isOn(syncplayFront.connections) == true else {
+    guard let connection = edge[peer], dialect(of: connection) != nil else {
       return edge.hangUp(on: peer, ProtocolError(.shuttingDown))
     }
     edge.hangUp(on: peer, after: nil, ["reason": "the server that decides is not reached"])
@@ -216,12 +217,20 @@ package final class FrontServer {
   }
 
   private func endLongWaits() {
-    for peer in waiting.keys {
+    for peer in Array(waiting.keys) {
       waiting[peer]?.beats += 1
       guard let beats = waiting[peer]?.beats, beats > Self.longestWait else { continue }
-      waiting[peer] = nil
+      endWait(of: peer)
       sendBack(peer)
     }
+  }
+
+  /// - Returns: the peer's entry, if it waits.
+  @discardableResult
+  private func endWait(of peer: PeerID) -> Waiting? {
+    guard let entry = waiting.removeValue(forKey: peer) else { return nil }
+    if let address = PeerAddress(host: entry.arrival.host) { arrivals.leave(address) }
+    return entry
   }
 
   // MARK: From the server that decides
@@ -244,8 +253,10 @@ package final class FrontServer {
       }
     case .shut: for peer in read.legs { edge.shut(peer) }
     case .encrypt:
-      guard let identity = syncplayFront?.identity else { break }
-      for peer in read.legs { edge.startTLS(with: peer, as: identity) }
+      for peer in read.legs {
+        guard let identity = edge[peer].flatMap({ dialect(of: $0)?.identity }) else { continue }
+        edge.startTLS(with: peer, as: identity)
+      }
     case .media:
       let text = line.extracting(read.start...).array
       guard let question = read.legs.first?.slot else { break }
@@ -265,12 +276,12 @@ package final class FrontServer {
   // MARK: To the server that decides
 
   private func announce(_ connection: LineConnection, _ arrival: LegArrival) {
-    let line = LinkLineWriter(.connected, connection.id).ended(with: Array(arrival.text.utf8)[...])
+    let line = LinkLineWriter(.connected, connection.id).ended(with: arrival.text.utf8)
     enqueue(line)
   }
 
-  private func pass(_ line: Span<UInt8>, from peer: PeerID) {
-    enqueue(LinkLineWriter(.line, peer).ended(withWordsOf: line))
+  private func pass(_ line: some Collection<UInt8>, from peer: PeerID) {
+    enqueue(LinkLineWriter(.line, peer).ended(with: line))
   }
 
   private func say(_ verb: LinkLine.Verb, of peer: PeerID) {
@@ -295,7 +306,7 @@ extension FrontServer: EdgeServer {
     lastQuestion &+= 1
     questions[lastQuestion] = completion
     let question = PeerID(slot: lastQuestion, generation: 0)
-    enqueue(LinkLineWriter(.media, question).ended(with: Array(address.utf8)[...]))
+    enqueue(LinkLineWriter(.media, question).ended(with: address.utf8))
   }
 
   package func addFigures(to text: inout OpenMetricsText) {
@@ -311,14 +322,18 @@ extension FrontServer: EdgeServer {
   func receive(_ connection: LineConnection, _ arrival: LegArrival) {
     if isReady { return announce(connection, arrival) }
     // Nobody has said anything yet, so only their number counts.
-    guard waiting.count < limits.peers / 2 else { return edge.shut(connection.id) }
+    guard waiting.count < limits.peers / 2,
+      PeerAddress(host: arrival.host).map({ arrivals.enter($0, at: now) }) ?? true
+    else { return edge.shut(connection.id) }
     waiting[connection.id] = Waiting(arrival: arrival)
   }
 
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
-    guard waiting[connection.id] != nil else { return pass(line, from: connection.id) }
-    waiting[connection.id]?.lines.append(line.array)
-    if let count = waiting[connection.id]?.byteCount, count > limits.lineBytes {
+    let words = line.array
+    guard waiting[connection.id] != nil else { return pass(words, from: connection.id) }
+    waiting[connection.id]?.text += LinkText.onOneLine(words)
+    waiting[connection.id]?.text.append(LinkText.lineFeed)
+    if let count = waiting[connection.id]?.text.count, count > limits.lineBytes {
       connection.pauseReading()
     }
   }
@@ -328,7 +343,7 @@ extension FrontServer: EdgeServer {
   }
 
   package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
-    guard waiting.removeValue(forKey: connection.id) == nil else {
+    guard endWait(of: connection.id) == nil else {
       return edge.hangUp(on: connection.id, ProtocolError(.lineTooLong, limit: limits.lineBytes))
     }
     say(.overlong, of: connection.id)
@@ -336,7 +351,7 @@ extension FrontServer: EdgeServer {
 
   package func connection(_ connection: LineConnection, didClose reason: CloseReason) {
     edge.forget(connection, reason)
-    if waiting.removeValue(forKey: connection.id) == nil { say(.gone, of: connection.id) }
+    if endWait(of: connection.id) == nil { say(.gone, of: connection.id) }
   }
 }
 

@@ -168,9 +168,7 @@ package final class LinkDoor: Door {
     server.findMedia(at: String(decoding: address.array, as: UTF8.self)) { path in
       // The list of all has an empty path; a dot is no name of a file.
       let text = path.map { $0.isEmpty ? "." : $0 }.map { Array($0.utf8) } ?? []
-      let isOneLine = !text.contains(LinkText.lineFeed)
-      let line = LinkLineWriter(.media, question).ended(with: isOneLine ? text[...] : [])
-      link.connection.enqueue(SharedBytes(line))
+      link.connection.enqueue(SharedBytes(LinkLineWriter(.media, question).ended(with: text)))
     }
   }
 

@@ -86,20 +86,19 @@ private struct LinkReader {
   }
 
   mutating func leg(in line: Span<UInt8>) -> PeerID? {
-    guard let slot = number(in: line).flatMap(UInt32.init(exactly:)),
-      skip(LinkLine.dot, in: line),
-      let generation = number(in: line).flatMap(UInt32.init(exactly:))
+    guard let slot = number(in: line), skip(LinkLine.dot, in: line),
+      let generation = number(in: line)
     else { return nil }
     return PeerID(slot: slot, generation: generation)
   }
 
   /// A number without sign; `nil` if there is none or it is too large.
-  mutating func number(in line: Span<UInt8>) -> UInt64? {
+  mutating func number(in line: Span<UInt8>) -> UInt32? {
     let first = place
-    var number: UInt64 = 0
+    var number: UInt32 = 0
     while place < line.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[place]) {
       let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-      let (sum, overflows) = tens.addingReportingOverflow(UInt64(line[place] - UInt8(ascii: "0")))
+      let (sum, overflows) = tens.addingReportingOverflow(UInt32(line[place] - UInt8(ascii: "0")))
       if isTooLarge || overflows { return nil }
       number = sum
       place += 1
@@ -139,29 +138,17 @@ struct LinkLineWriter {
   /// A line without a text.
   var ended: [UInt8] { bytes + [LinkText.lineFeed] }
 
-  /// A line with a text on one line; an empty one is none.
-  func ended(with text: ArraySlice<UInt8>) -> [UInt8] {
+  /// A line with a text; an empty one is none.
+  ///
+  /// No text ends the line, so that nobody says something else over a link.
+  func ended(with text: some Collection<UInt8>) -> [UInt8] {
     guard !text.isEmpty else { return ended }
     var line = bytes
     line.reserveCapacity(bytes.count + text.count + 2)
     line.append(LinkLine.space)
-    line += text
+    line += LinkText.onOneLine(text)
     line.append(LinkText.lineFeed)
     return line
-  }
-
-  /// A line with what a person said.
-  ///
-  /// A WebSocket's message may have line feeds between its parts; as tabs they mean the same (RFC
-  /// 8259, 2).
-  func ended(withWordsOf text: Span<UInt8>) -> [UInt8] {
-    ended(
-      with: text.indices.map { place in
-        switch text[place] {
-        case LinkText.lineFeed, LinkText.carriageReturn: LinkText.tab
-        case let byte: byte
-        }
-      }[...])
   }
 }
 
@@ -170,6 +157,14 @@ enum LinkText {
   static let lineFeed = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
   static let tab = UInt8(ascii: "\t")
+
+  /// A text with tabs in place of line feeds.
+  ///
+  /// A browser's address may have them, and a WebSocket's message between its parts, where tabs mean
+  /// the same (RFC 8259, 2).
+  static func onOneLine(_ text: some Collection<UInt8>) -> some Collection<UInt8> {
+    text.lazy.map { $0 == lineFeed || $0 == carriageReturn ? tab : $0 }
+  }
 
   /// The lines of encoded bytes, without their endings.
   static func lines(of bytes: SharedBytes) -> [ArraySlice<UInt8>] {
@@ -182,7 +177,7 @@ enum LinkText {
 /// Who connected to a server in front, in a line of a link.
 package struct LegArrival: Equatable, Sendable {
   /// The numeric address that it connects from.
-  let host: String
+  var host: String
   /// Its dialect; `nil` for the native protocol.
   var dialect: String?
   /// Whether the dialect has to make it encrypt.

@@ -31,25 +31,37 @@ package struct SyncplayConfiguration: Sendable {
     self.identity = identity
     self.allowsPlaintext = allowsPlaintext
   }
+
+  /// Whether clients at an address must encrypt.
+  func mustEncrypt(at endpoint: ServerConfiguration.Endpoint) -> Bool {
+    !endpoint.isLoopback && !allowsPlaintext
+  }
+
+  /// The door of these addresses, which does not listen yet.
+  func door(on edge: Edge) -> DialectDoor {
+    // A client that does not read is sent no last message, because clients do not reconnect after
+    // an Error.
+    let connections = FlushList(
+      on: edge.loop, limits: ConnectionLimits(edge.limits, lineBytes: SyncplayLimits.lineBytes),
+      linesEndingWith: .carriageReturnLineFeed, backlogs: edge.backlogs)
+    return DialectDoor(named: SyncplayDialect.name, connections, as: identity, on: edge)
+  }
 }
 
 /// Syncplay's protocol on a server: its lobby, its connections, and the exchange between the lobby
 /// and the coordinator.
 ///
 /// The server retains the dialect, and the dialect does not retain the server. Inputs from
-/// connections come through ``SyncplayDoor``, which retains both, so that the server exists as long
+/// connections come through ``SyncplayEntrance``, which retains both, so that the server exists as long
 /// as a connection is open.
 package final class SyncplayDialect: Dialect {
   private unowned let server: MatineeServer
   private let statistics: VersionStatistics?
-  private let connections: FlushList
+  private let door: DialectDoor
   private var lobby: SyncplayLobby
   private var encoder = SyncplayLineEncoder()
   private var decoder: SyncplayLineDecoder
   private var pool = SharedBytesPool()
-  private var listeners: [TCPListener] = []
-  /// What the server proves itself by to clients that ask for encryption.
-  private var identity: TLSIdentity?
   private var waiting: Deque<SyncplayLobby.Input> = []
 
   /// Starts listening, and continues the rooms that the server recovered from its journal.
@@ -66,30 +78,21 @@ package final class SyncplayDialect: Dialect {
   ) throws(EndpointError) {
     self.server = server
     self.statistics = statistics
-    identity = configuration.identity
+    door = configuration.door(on: server.edge)
     var options = configuration.options
-    options.offersTLS = identity != nil
+    options.offersTLS = configuration.identity != nil
     lobby = SyncplayLobby(options, limits: server.limits)
     decoder = SyncplayLineDecoder(options)
-    // A client that does not read is sent no last message, because clients do not reconnect after
-    // an Error.
-    connections = FlushList(
-      on: server.loop,
-      limits: ConnectionLimits(server.limits, lineBytes: SyncplayLimits.lineBytes),
-      linesEndingWith: .carriageReturnLineFeed, backlogs: server.edge.backlogs)
     for endpoint in configuration.endpoints {
-      let mustEncrypt = !endpoint.isLoopback && !configuration.allowsPlaintext
-      let door = SyncplayDoor(to: self, of: server, mustEncrypt: mustEncrypt)
-      listeners.append(
-        try TCPListener(
-          host: endpoint.host, port: endpoint.port, on: server.loop, delegate: door))
+      let entrance = SyncplayEntrance(
+        to: self, of: server, mustEncrypt: configuration.mustEncrypt(at: endpoint))
+      try door.listen(at: endpoint, delegate: entrance)
     }
     server.add(self)
-    server.edge.add(connections, of: "syncplay")
     take(.recovered(server.coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper)))
   }
 
-  package var endpoints: [String] { listeners.map(\.localEndpoint) }
+  package var endpoints: [String] { door.endpoints }
 
   package var name: String { Self.name }
 
@@ -98,18 +101,13 @@ package final class SyncplayDialect: Dialect {
 
   package var nextDeadline: Instant? { lobby.nextDeadline }
 
-  package func stopListening() {
-    for listener in listeners { listener.close() }
-    listeners = []
-  }
+  package func stopListening() { door.stopListening() }
 
   // MARK: Inputs
 
   package func advanceClock() { take(.clockAdvanced) }
 
-  package func use(_ identity: TLSIdentity) {
-    if self.identity != nil { self.identity = identity }
-  }
+  package func use(_ identity: TLSIdentity) { door.use(identity) }
 
   package func receive(_ message: ServerMessage, for peers: Peers) {
     take(.heard(message, by: peers))
@@ -144,10 +142,10 @@ package final class SyncplayDialect: Dialect {
   }
 
   /// Makes a peer for a new connection.
-  fileprivate func admit(_ stream: ByteStream, mustEncrypt: Bool, delegate: SyncplayDoor) {
+  fileprivate func admit(_ stream: ByteStream, mustEncrypt: Bool, delegate: SyncplayEntrance) {
     let host = stream.peerHost
     server.edge.meter(stream, from: PeerAddress(host: host))
-    guard let id = server.admit(stream, to: connections, for: self, delegate: delegate) else {
+    guard let id = server.admit(stream, to: door.connections, for: self, delegate: delegate) else {
       return
     }
     connect(id, LegArrival(host: host, dialect: name, mustEncrypt: mustEncrypt))
@@ -175,7 +173,8 @@ package final class SyncplayDialect: Dialect {
     case .send(let message, let peers): server.edge.send(encode(message), to: peers)
     case .post(let news, let peers): server.edge.send(encode(news), to: peers, patient: true)
     case .close(let peer, let fault): hangUp(on: peer, fault)
-    case .startTLS(let peer): if let identity { server.edge.startTLS(with: peer, as: identity) }
+    case .startTLS(let peer):
+      if let identity = door.identity { server.edge.startTLS(with: peer, as: identity) }
     case .count(let versions): statistics?.record(versions, at: now)
     case .knock(let peer, let room, let group, let password):
       let isKey = server.coordinator.isKey(password, of: group)
@@ -219,7 +218,7 @@ extension SyncplayDialect: Sendable {}
 ///
 /// Listeners and connections retain it until they are closed, and it retains the server and the
 /// dialect.
-private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
+private final class SyncplayEntrance: TCPListenerDelegate, LineConnectionDelegate {
   private let dialect: SyncplayDialect
   private let server: MatineeServer
   private let mustEncrypt: Bool
@@ -257,4 +256,4 @@ private final class SyncplayDoor: TCPListenerDelegate, LineConnectionDelegate {
 }
 
 @available(*, unavailable)
-extension SyncplayDoor: Sendable {}
+extension SyncplayEntrance: Sendable {}

@@ -1,73 +1,45 @@
 import Coordination
-import EventLoops
-import Syncplay
-package import TLS
+package import EventLoops
 import Transports
-import Vocabulary
-import Wire
 
-/// The addresses for clients of Syncplay at a server in front.
-///
-/// Their lines are passed on as they are; the rooms are at the server that decides.
-package final class SyncplayFront: Door {
-  let connections: FlushList
-  /// What the server proves itself by to clients that ask for encryption.
-  private(set) var identity: TLSIdentity?
-  private var listeners: [TCPListener] = []
-
-  init(
-    _ configuration: SyncplayConfiguration, of server: FrontServer
-  ) throws(EndpointError) {
-    identity = configuration.identity
-    connections = FlushList(
-      on: server.loop,
-      limits: ConnectionLimits(server.limits, lineBytes: SyncplayLimits.lineBytes),
-      linesEndingWith: .carriageReturnLineFeed, backlogs: server.edge.backlogs)
-    for endpoint in configuration.endpoints {
-      let entrance = SyncplayEntrance(
-        to: server, connections,
-        mustEncrypt: !endpoint.isLoopback && !configuration.allowsPlaintext)
-      listeners.append(
-        try TCPListener(
-          host: endpoint.host, port: endpoint.port, on: server.loop, delegate: entrance))
+extension FrontServer {
+  /// Serves clients of Syncplay, too: their lines are passed on as they are, and the rooms are at the
+  /// server that decides.
+  ///
+  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
+  package func open(_ syncplay: SyncplayConfiguration) throws(EndpointError) -> DialectDoor {
+    let door = syncplay.door(on: edge)
+    for endpoint in syncplay.endpoints {
+      let entrance = FrontEntrance(
+        to: self, door.connections,
+        LegArrival(
+          host: "", dialect: door.name, mustEncrypt: syncplay.mustEncrypt(at: endpoint)))
+      try door.listen(at: endpoint, delegate: entrance)
     }
-    server.edge.add(self)
-    server.edge.add(connections, of: SyncplayDialect.name)
-  }
-
-  package var endpoints: [String] { listeners.map(\.localEndpoint) }
-
-  package func use(_ identity: TLSIdentity) {
-    if self.identity != nil { self.identity = identity }
-  }
-
-  package func stopListening() {
-    for listener in listeners { listener.close() }
-    listeners = []
+    add(door)
+    return door
   }
 }
 
-@available(*, unavailable)
-extension SyncplayFront: Sendable {}
-
-/// Takes connections in; the listener retains it, and it the server.
-private final class SyncplayEntrance: TCPListenerDelegate {
+/// Takes connections of a dialect in; the listener retains it, and it the server.
+private final class FrontEntrance: TCPListenerDelegate {
   private let server: FrontServer
   private let connections: FlushList
-  private let mustEncrypt: Bool
+  private let arrival: LegArrival
 
-  init(to server: FrontServer, _ connections: FlushList, mustEncrypt: Bool) {
-    (self.server, self.connections, self.mustEncrypt) = (server, connections, mustEncrypt)
+  /// - Parameter arrival: how everybody arrives here, but for the host.
+  init(to server: FrontServer, _ connections: FlushList, _ arrival: LegArrival) {
+    (self.server, self.connections, self.arrival) = (server, connections, arrival)
   }
 
   func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
-    let host = stream.peerHost
-    server.edge.meter(stream, from: PeerAddress(host: host))
+    var arrival = arrival
+    arrival.host = stream.peerHost
+    server.edge.meter(stream, from: PeerAddress(host: arrival.host))
     guard let id = server.edge.admit(stream, to: connections, delegate: server),
       let connection = server.edge[id]
     else { return }
-    server.receive(
-      connection, LegArrival(host: host, dialect: SyncplayDialect.name, mustEncrypt: mustEncrypt))
+    server.receive(connection, arrival)
   }
 
   func listener(_ listener: TCPListener, didFail error: UVError) {
@@ -76,4 +48,4 @@ private final class SyncplayEntrance: TCPListenerDelegate {
 }
 
 @available(*, unavailable)
-extension SyncplayEntrance: Sendable {}
+extension FrontEntrance: Sendable {}

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Vocabulary
 import EventLoops
 import Journals
 import Logging
@@ -7,6 +6,7 @@ import PostgreSQL
 import PushTransports
 import Server
 import Signatures
+import Vocabulary
 
 /// The wait of a server that stands by.
 ///
