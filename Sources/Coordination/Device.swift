@@ -16,6 +16,7 @@ struct Device: Equatable, Sendable {
   /// Its connection; `nil` while it is disconnected.
   fileprivate(set) var peer: PeerID?
   let understandsSessions: Bool
+  let understandsAudiences: Bool
   /// Whether its hello is stored in the journal, or being stored.
   fileprivate(set) var isKept = false
 
@@ -37,7 +38,8 @@ struct Device: Equatable, Sendable {
   func attachment(_ resumption: Resumption?, from address: PeerAddress?) -> Attachment {
     Attachment(
       identity: identity, life: life, understandsSessions: understandsSessions,
-      resumption: resumption, address: address.flatMap { $0.isLoopback ? nil : $0 })
+      understandsAudiences: understandsAudiences, resumption: resumption,
+      address: address.flatMap { $0.isLoopback ? nil : $0 })
   }
 }
 
@@ -62,13 +64,14 @@ struct Devices: Sendable {
 
   /// Adds a device that starts over, and replaces its earlier state.
   mutating func add(
-    _ identity: Identity, _ token: Secret, understandsSessions: Bool, on peer: PeerID
+    _ identity: Identity, _ token: Secret, _ features: Set<Feature>, on peer: PeerID
   ) {
     lives &+= 1
     greeted.remove(identity.device)
     table[identity.device] = Device(
       identity: identity, token: token, life: lives, peer: peer,
-      understandsSessions: understandsSessions)
+      understandsSessions: features.contains(.sessions),
+      understandsAudiences: features.contains(.audience))
   }
 
   /// Restores devices from a journal, without connections.
@@ -81,7 +84,8 @@ struct Devices: Sendable {
       let greeting = recovered.greeting
       var device = Device(
         identity: greeting.identity, token: greeting.token, life: lives,
-        understandsSessions: greeting.understandsSessions)
+        understandsSessions: greeting.understandsSessions,
+        understandsAudiences: greeting.understandsAudiences)
       device.isKept = true
       device.answers = recovered.answers.limited(to: limit)
       table[device.id] = device
@@ -175,7 +179,8 @@ struct Devices: Sendable {
     greeted.insert(id)
     return Greeting(
       identity: device.identity, token: device.token,
-      understandsSessions: device.understandsSessions)
+      understandsSessions: device.understandsSessions,
+      understandsAudiences: device.understandsAudiences)
   }
 
   /// Notes whether a device's hello is stored, unless the device started over meanwhile.

@@ -81,6 +81,9 @@ extension Front {
   /// Stores and sends the outcome of a request that has no events.
   mutating func settle(_ reply: Reply, _ outcome: RequestOutcome) {
     guard devices.isAsking(reply.device, reply.life) else { return }
+    guard devices[reply.device]?.place.isInAudience == false else {
+      return tell(reply.recorded(outcome))
+    }
     append(Append(to: .device(reply.device), after: 1, [], answer: reply.recorded(outcome)))
   }
 

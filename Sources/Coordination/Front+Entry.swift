@@ -77,7 +77,7 @@ extension Front {
     }
     devices.add(
       identity, Secret(high: turn.freshNumber(), low: turn.freshNumber()),
-      understandsSessions: hello.features.contains(.sessions), on: peer)
+      hello.features, on: peer)
     welcome(hello, identity.device, peer)
   }
 
@@ -108,7 +108,8 @@ extension Front {
     let welcome = Welcome(
       version: ProtocolVersion.current, server: server, device: device.id,
       token: device.token.text, isResumed: hello.resume != nil, at: now,
-      access: gate.mode, isProved: gate.isProved(peer), features: [.sessions, .heartbeat],
+      access: gate.mode, isProved: gate.isProved(peer),
+      features: [.sessions, .heartbeat, .audience],
       limits: WireLimits(limits))
     send(.welcome(welcome), to: peer)
     turn.say(.groups(.attach(device.attachment(hello.resume, from: peers[peer]?.address))))

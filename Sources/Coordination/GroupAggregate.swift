@@ -133,6 +133,8 @@ struct GroupRoom: Sendable {
   var lane: Lane<GroupAggregate>
   /// What subscribers to its objects were last told.
   var told = Rare<ToldObjects>.absent
+  /// The devices that are in the group only for the audience of its sessions.
+  var visitors = Rare<Set<DeviceID>>.absent
 
   var group: Group? {
     _read { yield lane.state.group }

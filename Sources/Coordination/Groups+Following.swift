@@ -29,7 +29,9 @@ extension Groups {
       .sessionEnded, .userAdmitted, .objectUpdated, .emptied:
       break
     case .objectRemoved(let object, _): tellRemoval(of: object, from: group.id)
-    case .userRemoved(let user): endSubscriptions(of: user, in: group)
+    case .userRemoved(let user):
+      endSubscriptions(of: user, in: group)
+      endVisits(to: group.id, of: user)
     case .keyChanged:
       if let message = access.keyMessage(of: group) {
         turn.say(.front(.publish(message, on: .group(group.id))))
@@ -46,6 +48,7 @@ extension Groups {
       turn.say(.front(.disperse(.group(group.id))))
       tellEnd(of: .group(group.id), in: group.id)
       for device in group.members.keys { depart(device, from: group, nil) }
+      endVisits(to: group.id)
     }
     updateEligibility(after: event, in: group, before: before)
   }
@@ -94,8 +97,9 @@ extension Groups {
     _ id: DeviceID, from group: Group, _ reason: MemberLeaveReason?
   ) {
     guard let seat = seats[id], seat.group == group.id else { return }
+    vacate(id)
     let isHere = reason == .left || (reason == .connectionLost && seat.isConnected)
-    if isHere, let session = seat.session, let participant = seat.participant {
+    if isHere, !seat.isSpectator, let session = seat.session, let participant = seat.participant {
       perform(.leave(participant), on: session)
     }
     initiatorMayBeGone(id, from: group)
@@ -132,6 +136,7 @@ extension Groups {
     switch event {
     case .left(_, let reason):
       for participant in leaving { release(participant, from: id, reason) }
+      if case .removed(_, isBanned: true) = reason { removeBanned(from: id, reason) }
     case .activated, .activitySet, .queue(.selected, _):
       if let session = sessions[id]?.session { announce(session) }
     case .playback(.itemSelected(_, let who)), .playback(.suspensionEnded(let who, _)):
@@ -179,12 +184,12 @@ extension Groups {
     _ session: SessionID, of group: GroupID, _ reason: EndReason, _ leaving: [Participant]
   ) {
     turn.say(.front(.disperse(.session(session))))
+    dissolveAudience(of: session)
     for participant in leaving where seats[participant.device]?.participant == participant.id {
       seats[participant.device]?.leaveSession()
       sayPlace(of: participant.device)
     }
-    for device in groups[group]?.group?.members.keys.sorted() ?? []
-    where seats[device]?.offered == session {
+    for device in members(of: group) where seats[device]?.offered == session {
       withdrawOffer(from: device, .ended(reason))
     }
     perform(GroupWork(command: .command(.endSession(session))), on: group)
@@ -254,7 +259,9 @@ extension Groups {
     guard let seat = seats[id] else { return }
     let group = seat.group.flatMap { groups[$0]?.group }
     let eligibility =
-      group?.eligibility(of: id, limits: turn.limits) ?? .ineligible(.notInGroup)
+      seat.isVisitor && seat.isConnected
+      ? .eligible
+      : group?.eligibility(of: id, limits: turn.limits) ?? .ineligible(.notInGroup)
     guard isForced || eligibility != seat.eligibility else { return }
     seats[id]?.eligibility = eligibility
     turn.send(.eligibility(eligibility), to: id)
@@ -266,10 +273,15 @@ extension Groups {
   mutating func announce(_ session: GroupSession) {
     let initiator = session.initiator.device
     offer(session, to: initiator)
-    for device in groups[session.group]?.group?.members.keys.sorted() ?? []
-    where device != initiator {
+    for device in members(of: session.group) where device != initiator {
       offer(session, to: device)
     }
+  }
+
+  /// The devices in a group, its visitors behind its members.
+  private func members(of group: GroupID) -> [DeviceID] {
+    let visitors = groups[group]?.visitors.value ?? []
+    return (groups[group]?.group?.members.keys.sorted() ?? []) + visitors.sorted()
   }
 
   /// Offers a session to a device, or notifies it of the activity.
@@ -287,6 +299,7 @@ extension Groups {
     else { return }
     switch seat.eligibility {
     case .ineligible(.alone) where !isWanted: break  // An existing offer stays valid.
+    case .eligible where !mayWatch(session, seat): notify(of: session, id)
     case .eligible, .ineligible(.alone):
       guard destination(of: seat).device == id else { break }
       seats[id]?.offered = session.id
@@ -295,14 +308,18 @@ extension Groups {
       turn.send(.offer(Offer(session, isAwaited: isAwaited)), to: id)
     case .ineligible(let reason):
       if seat.offered == session.id { withdrawOffer(from: id, .notEligible) }
-      guard reason != .notConnected else { return }
-      let metadata = session.activity.metadata
-      turn.send(
-        .activityNotice(
-          ActivityNotice(
-            session: session.id, title: metadata.title, fallbackURL: metadata.fallbackURL)),
-        to: id)
+      if reason != .notConnected { notify(of: session, id) }
     }
+  }
+
+  /// Tells a device of a session that it cannot take part in.
+  private mutating func notify(of session: GroupSession, _ id: DeviceID) {
+    let metadata = session.activity.metadata
+    turn.send(
+      .activityNotice(
+        ActivityNotice(
+          session: session.id, title: metadata.title, fallbackURL: metadata.fallbackURL)),
+      to: id)
   }
 
   /// Withdraws a session's offers from all devices of a person who declined the invitation.

@@ -21,6 +21,10 @@ extension Groups {
     guard let session = sessions[id]?.session,
       seat.group == session.group || session.invitations[seat.user] != nil
     else { throw unknownSession(id) }
+    if seat.isVisitor, answer == .accepted, session.isExpected(seat.identity, at: turn.now) {
+      admitVisitor(seat)
+      return try deferUntilJoined(.answerInvitation(id, answer, seq: seq), reply)
+    }
     let invitationReply: InvitationReply
     switch answer {
     case .declined: invitationReply = .decline(seat.user, on: seat.device)

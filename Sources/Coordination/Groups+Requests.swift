@@ -27,7 +27,7 @@ extension Groups {
 
   /// Keeps a request for members until its device's joining is stored; until then it would be
   /// refused.
-  private mutating func deferUntilJoined(_ request: Request, _ reply: Reply) throws(ProtocolError) {
+  mutating func deferUntilJoined(_ request: Request, _ reply: Reply) throws(ProtocolError) {
     let bound = turn.limits.deferredRequests
     guard let count = seats[reply.device]?.deferred.count, count < bound else {
       throw .busy(turn.limits, bound)
@@ -64,7 +64,7 @@ extension Groups {
     case .changeKey(let group): try onGroup(group, done) { .changeKey(by: $0) }
     case .removeUser(let user, let group):
       try onGroup(group, done) { .removeUser(user, by: $0) }
-    case .leaveGroup: try onGroup(.leave(done.device), done)
+    case .leaveGroup: try leaveGroup(seat(done), done)
     case .closeGroup(let group):
       if group == nil { try checkManagement(seat(done)) }
       try onGroup(group, done) { .close(by: $0) }
@@ -83,11 +83,11 @@ extension Groups {
     case .withdraw(let session):
       try onOffered(session, .withdraw(by: seat(done).user), seat(done), done)
     case .join(let session, let handoff): try join(session, handoffFrom: handoff, seat(done), done)
-    case .decline(let session): try onOffered(session, .decline(done.device), seat(done), done)
+    case .decline(let session): try decline(session, seat(done), done)
     case .answerInvitation(let session, let answer, let seq):
       try self.answer(answer, to: session, seq: seq, seat(done), done)
 
-    case .leave(let session): try onSession(session, done) { .leave($0) }
+    case .leave(let session): try leave(session, done)
     case .dismiss(let session): try dismiss(session, done)
     case .end(let session): try onSession(session, done) { .end(by: $0) }
     case .setActivity(let session, let activity, let revision):
@@ -153,6 +153,7 @@ extension Groups {
   private mutating func dismiss(_ named: SessionID?, _ reply: Reply) throws(ProtocolError) {
     let current = seats[reply.device]?.session
     if let current, named ?? current == current {
+      guard seats[reply.device]?.isSpectator != true else { return try leave(named, reply) }
       return try onSession(named, reply) { .dismiss($0) }
     }
     if let named, sessions[named] == nil, tombstones[named] == nil {
@@ -177,62 +178,12 @@ extension Groups {
       }
     try onSession(session, done.wanting(wanted)) { .playback(command, by: $0) }
   }
-
-  /// Joins a group; the device counts as a member at once, so that its next requests wait behind
-  /// the join.
-  private mutating func joinGroup(
-    _ id: GroupID, with key: String?, _ seat: Seat, _ reply: Reply
-  ) throws(ProtocolError) {
-    if let current = seat.group, current != id { throw ProtocolError(.alreadyInGroup) }
-    let pass = access.pass(to: id, groups[id]?.group, with: key, by: seat.user)
-    if groups[id] == nil {
-      try checkFounding(with: pass)
-    } else if pass != .free, let group = groups[id]?.group {
-      try check(seat.member, group, pass)
-    }
-    let join = GroupCommand.join(seat.member, with: pass)
-    let cost = seat.group == nil ? try takeCost(of: join, in: id, by: seat) : nil
-    if groups[id] == nil {
-      groups[id] = GroupRoom(lane: Lane(GroupAggregate(opening: id)))
-      perform(GroupWork(command: .open(by: seat.user, hasKey: pass != .free)), on: id)
-    }
-    seats[seat.device]?.group = id
-    sayPlace(of: seat.device)
-    perform(GroupWork(command: .command(join), reply: reply, cost: cost), on: id)
-  }
-
-  private mutating func join(
-    _ id: SessionID, handoffFrom: ParticipantID?, _ seat: Seat, _ reply: Reply
-  ) throws(ProtocolError) {
-    if let current = seat.session, current != id { throw ProtocolError(.alreadyInSession) }
-    try checkMembership(of: id, seat)
-    let cost = try takeCost(
-      ofPassing: Cost.envelope, isForAll: false, by: seat.device, in: id)
-    let joiner = joiner(seat, id, handoffFrom: handoffFrom)
-    perform(
-      SessionWork(command: .command(.join(joiner)), reply: reply.wanting(.joined), cost: cost),
-      on: id)
-  }
-
-  /// Makes a joiner; its device counts as a participant at once, so that its next requests wait
-  /// behind the join.
-  mutating func joiner(
-    _ seat: Seat, _ id: SessionID, handoffFrom: ParticipantID? = nil
-  ) -> Joiner {
-    let participant = ParticipantID(turn.mintText(prefix: "p"))
-    if seat.session == nil {
-      seats[seat.device]?.session = id
-      seats[seat.device]?.participant = participant
-      sayPlace(of: seat.device)
-    }
-    return Joiner(id: participant, identity: seat.identity, handoffFrom: handoffFrom)
-  }
 }
 
 // MARK: Finding the aggregate
 
 extension Groups {
-  private mutating func onGroup(_ command: GroupCommand, _ reply: Reply) throws(ProtocolError) {
+  mutating func onGroup(_ command: GroupCommand, _ reply: Reply) throws(ProtocolError) {
     guard let seat = seats[reply.device], let group = seat.group else {
       throw ProtocolError(.notInGroup)
     }
@@ -252,7 +203,7 @@ extension Groups {
   }
 
   /// Performs a command of a device that is in the group but need not take part.
-  private mutating func onOffered(
+  mutating func onOffered(
     _ id: SessionID, _ command: SessionCommand, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
     try checkMembership(of: id, seat)
@@ -260,7 +211,7 @@ extension Groups {
   }
 
   /// Checks that the session is one of the device's group; others are treated as unknown.
-  private func checkMembership(of id: SessionID, _ seat: Seat) throws(ProtocolError) {
+  func checkMembership(of id: SessionID, _ seat: Seat) throws(ProtocolError) {
     guard let session = sessions[id]?.session, seat.group == session.group else {
       throw unknownSession(id)
     }
@@ -283,6 +234,9 @@ extension Groups {
     guard let session = seats[reply.device]?.session,
       let participant = seats[reply.device]?.participant, named ?? session == session
     else { throw try notJoined(named) }
+    guard seats[reply.device]?.isSpectator != true else {
+      throw ProtocolError(.notJoined, reason: "audience")
+    }
     let command = command(participant)
     let cost = try takeCost(
       ofPassing: command.passedBytes, storing: command.storedBytes, isForAll: command.isForAll,
@@ -324,6 +278,7 @@ extension Groups {
       isStaged: isStaged, control: activation.control, waitingPolicy: activation.waitingPolicy,
       dismissalPolicy: activation.dismissalPolicy ?? dismissalPolicy,
       initialTiming: activation.initialTiming, oneDevicePerUser: activation.oneDevicePerUser,
+      hasAudience: activation.hasAudience,
       joinBy: turn.now + turn.limits.offerDeadline)
     let reply = done.wanting(
       .activated(isNew: true, willDeliver: initiator.device == seat.device))

@@ -11,20 +11,26 @@ extension Groups {
   ///
   /// The delay is capped, so that a peer that reports minutes does not slow down the others.
   mutating func note(_ delay: Duration, of device: DeviceID) {
-    guard let session = seats[device]?.session, let participant = seats[device]?.participant else {
-      return
-    }
+    guard let session = seats[device]?.session, let participant = seats[device]?.participant,
+      seats[device]?.isSpectator == false
+    else { return }
     sessions[session]?.delays.note(min(delay, turn.limits.longestLead), of: participant)
   }
 
   /// Records how far a player was from the group's position.
   mutating func note(_ report: PositionReport, from device: DeviceID) {
     guard let id = seats[device]?.session, let participant = seats[device]?.participant,
-      sessions[id]?.session?.playback.participants[participant]?.item == report.item,
+      let isSpectator = seats[device]?.isSpectator,
+      isSpectator
+        || sessions[id]?.session?.playback.participants[participant]?.item == report.item,
       let position = sessions[id]?.session?.playback.timelines[report.item]?.position(at: report.at)
     else { return }
     let offset = report.mediaTime - position
-    sessions[id]?.offsets[participant] = offset
+    if isSpectator {
+      noteSpectator(device, offset, in: id)
+    } else {
+      sessions[id]?.offsets[participant] = offset
+    }
     apart.note(offset < .zero ? .zero - offset : offset)
   }
 
@@ -91,7 +97,7 @@ extension Groups {
     turn.say(.front(.tellStatus(id, report, seat.device)))
   }
 
-  private mutating func take(_ cost: Int, from seat: Seat) throws(ProtocolError) {
+  mutating func take(_ cost: Int, from seat: Seat) throws(ProtocolError) {
     try costs.take(Cost(bytes: cost, user: seat.payer, address: seat.address), at: turn.now)
   }
 

@@ -10,6 +10,10 @@ struct Groups: LaneOwner {
     case group(GroupID)
     case session(SessionID)
     case attachment(AttachmentID)
+    /// The size of a session's audience, which everybody is told.
+    case audience(SessionID)
+    /// The graces of absent visitors.
+    case visitors
   }
 
   var turn: Turn<Subject>
@@ -31,6 +35,7 @@ struct Groups: LaneOwner {
   /// How many bytes of it have arrived.
   var attachmentBytes = 0
   var seats = PagedTable<DeviceID, Seat>()
+  var absentVisitors = AbsentVisitors()
   var tombstones = Tombstones()
   /// What people and groups made the server do lately.
   var costs: Costs
@@ -69,7 +74,9 @@ struct Groups: LaneOwner {
     case .attach(let attachment): attach(attachment)
     case .detach(let device): detach(device)
     case .expel(let device):
-      if let group = seats[device]?.group {
+      if seats[device]?.isVisitor == true {
+        endVisit(of: device)
+      } else if let group = seats[device]?.group {
         perform(GroupWork(command: .command(.leave(device))), on: group)
       }
     case .command(let request, let reply): begin(request, reply)
@@ -100,6 +107,8 @@ struct Groups: LaneOwner {
       case .group(let id): wake(id, GroupLanes.self)
       case .session(let id): wake(id, SessionLanes.self)
       case .attachment(let id): wake(id, AttachmentLanes.self)
+      case .audience(let id): tellAudience(of: id)
+      case .visitors: endOverdueVisits()
       }
     }
   }
@@ -126,7 +135,7 @@ extension Groups {
     let pass = access.pass(to: id, group, with: key, by: seat.user)
     do throws(ProtocolError) {
       if let group {
-        try check(seat.member, group, pass)
+        try checkDoor(of: id, group, seat, pass)
       } else {
         try checkFounding(with: pass)
       }
@@ -171,12 +180,15 @@ extension Groups {
     seat.address = attachment.address
     seats[id] = seat
     if let group = seat.group {
-      if let value = groups[group]?.group, value.members[id] != nil {
-        followGroup(group, by: id)
-        turn.send(.group(value), to: id)
-        if let key = access.keyMessage(of: value) { turn.send(key, to: id) }
+      if let value = groups[group]?.group, seat.isVisitor || value.members[id] != nil {
+        tellGroup(value, to: id)
       }
-      perform(GroupWork(command: .command(.resume(id))), on: group)
+      if seat.isVisitor {
+        absentVisitors.remove(id)
+        tellEligibility(of: id, isForced: true)
+      } else {
+        perform(GroupWork(command: .command(.resume(id))), on: group)
+      }
     } else {
       tellEligibility(of: id, isForced: true)
     }
@@ -185,7 +197,10 @@ extension Groups {
 
   /// Removes a device that starts over from the session and group of its earlier life.
   private mutating func abandon(_ seat: Seat) {
-    if let session = seat.session, let participant = seat.participant {
+    guard !seat.isVisitor else { return endVisit(of: seat.device) }
+    if seat.isSpectator {
+      vacate(seat.device)
+    } else if let session = seat.session, let participant = seat.participant {
       perform(.leave(participant), on: session)
     }
     if let group = seat.group {
@@ -196,7 +211,9 @@ extension Groups {
   private mutating func detach(_ id: DeviceID) {
     guard let seat = seats[id] else { return }
     seats[id]?.disconnect()
-    if let session = seat.session, let participant = seat.participant {
+    loseFromAudience(seat)
+    guard !seat.isVisitor else { return }
+    if !seat.isSpectator, let session = seat.session, let participant = seat.participant {
       perform(.lose(participant), on: session)
     }
     if let group = seat.group {
@@ -228,12 +245,18 @@ extension Groups {
     guard let id = seat.session, let participant = seat.participant,
       let session = sessions[id]?.session
     else {
-      if let lost = resumption.session { tellOutcome(of: lost, to: seat) }
-      return
+      guard let lost = resumption.session, !resumeWatching(lost, seat.device) else { return }
+      return tellOutcome(of: lost, to: seat)
     }
-    defer { perform(.resume(participant), on: id) }
+    defer {
+      if seat.isSpectator {
+        returnToAudience(seat.device, of: id)
+      } else {
+        perform(.resume(participant), on: id)
+      }
+    }
     // A device whose join is still being stored gets its snapshot with the answer.
-    guard session.participants[participant] != nil else { return }
+    guard seat.isSpectator || session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq,
       let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq),
       // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
@@ -277,116 +300,5 @@ extension EventTail.Entry {
       return .withheld(session, seq: seq)
     }
     return .event(session, seq: seq, at: at, event)
-  }
-}
-
-// MARK: Recovery
-
-extension Groups {
-  /// Restores the state from a journal, before the first connection.
-  ///
-  /// Every device counts as disconnected, with the usual grace period.
-  mutating func restore(_ recovery: Recovery, _ attachments: [Attachment]) {
-    for ending in recovery.endings {
-      tombstones.add(ending.session, ending.reason, limit: turn.limits.tombstones)
-    }
-    seats.reserve(attachments.count)
-    groups.reserve(recovery.groups.count)
-    sessions.reserve(recovery.sessions.count)
-    for attachment in attachments {
-      seats[attachment.identity.device] = Seat(attachment, isConnected: false)
-    }
-    for group in recovery.groups { restore(group) }
-    for session in recovery.sessions { restore(session) }
-    for state in recovery.attachments { restore(state) }
-    for attachment in attachments.sorted(by: { $0.identity.device < $1.identity.device }) {
-      sayPlace(of: attachment.identity.device)
-    }
-  }
-
-  private mutating func restore(_ group: Group) {
-    groups[group.id] = GroupRoom(lane: Lane(GroupAggregate(group)))
-    for device in group.members.keys { Self.put(&seats[device], into: group) }
-  }
-
-  // Static functions, so that a seat is looked up only once.
-
-  private static func put(_ seat: inout Seat?, into group: Group) {
-    seat?.group = group.id
-    seat?.eligibility = .ineligible(.notConnected)
-  }
-
-  private static func put(
-    _ seat: inout Seat?, into session: GroupSession, as participant: ParticipantID
-  ) {
-    // A device that started over with fewer features may still be a participant, because its
-    // leaving was not stored.
-    guard seat?.group == session.group, seat?.understandsSessions == true else { return }
-    seat?.session = session.id
-    seat?.participant = participant
-  }
-
-  private mutating func restore(_ recovered: Recovery.RecoveredSession) {
-    let session = recovered.session
-    var room = SessionRoom(SessionAggregate(session))
-    room.tail = EventTail(recovered.known, upTo: session.seq, limits: turn.limits)
-    sessions[session.id] = room
-    // Devices that left are told the reason when they come back, and do not get the offer again.
-    for (device, reason) in recovered.departures where seats[device]?.group == session.group {
-      seats[device]?.departure = .from(session.id, reason)
-    }
-    for participant in session.participants.values {
-      Self.put(&seats[participant.device], into: session, as: participant.id)
-    }
-  }
-
-  private mutating func restore(_ state: AttachmentAggregate) {
-    guard let attachment = state.attachment, let session = state.session else { return }
-    attachments[attachment.id] = Lane(state)
-    attachmentBytes += state.byteCount
-    count(attachment, of: session)
-  }
-
-  /// Makes up for what the server could not do before it died.
-  mutating func resume() {
-    for id in sessions.keys.sorted() {
-      perform(.interrupt, on: id)
-      endIfUnknown(id)
-      reconcile(id, isInterrupted: true)
-      arm(id, SessionLanes.self)
-      SessionLanes.removeIfOver(id, in: &self)
-    }
-    for id in attachments.keys.sorted() {
-      review(id)
-      AttachmentLanes.removeIfOver(id, in: &self)
-    }
-    for id in groups.keys.sorted() {
-      perform(GroupWork(command: .command(.interrupt)), on: id)
-      reconcile(id, isInterrupted: true)
-      arm(id, GroupLanes.self)
-      GroupLanes.removeIfOver(id, in: &self)
-    }
-  }
-
-  /// Ends a session that its group does not know.
-  ///
-  /// A group stores a session as its live one before the session begins, so this happens only if
-  /// damage lost the session's end or a part of the group's stream.
-  private mutating func endIfUnknown(_ id: SessionID) {
-    guard let session = sessions[id]?.session, let group = groups[session.group]?.group,
-      group.session == nil
-    else { return }
-    perform(.terminate(.serverShutdown), on: id)
-  }
-
-  /// Posts again what trays may lack after a restart: pending invitations and changed session
-  /// state.
-  mutating func retell() {
-    for id in sessions.keys.sorted() {
-      guard let session = sessions[id]?.session else { continue }
-      for invitation in session.invitations.values { post(invitation, of: session) }
-      tellChanges(in: .session(id), isRetold: true)
-    }
-    for id in groups.keys.sorted() { tellChanges(in: .group(id), isRetold: true) }
   }
 }

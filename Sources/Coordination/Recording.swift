@@ -60,11 +60,16 @@ package struct Greeting: Equatable, Sendable {
   package let identity: Identity
   package let token: Secret
   package let understandsSessions: Bool
+  package let understandsAudiences: Bool
 
-  package init(identity: Identity, token: Secret, understandsSessions: Bool) {
+  package init(
+    identity: Identity, token: Secret, understandsSessions: Bool,
+    understandsAudiences: Bool = false
+  ) {
     self.identity = identity
     self.token = token
     self.understandsSessions = understandsSessions
+    self.understandsAudiences = understandsAudiences
   }
 }
 

@@ -18,6 +18,11 @@ struct Seat: Equatable, Sendable {
   /// The device's life.
   let life: UInt32
   let understandsSessions: Bool
+  let understandsAudiences: Bool
+  /// Whether it watches its session without a named place.
+  var isSpectator = false
+  /// Whether it is in its group only for the audience of its sessions, and is no member.
+  var isVisitor = false
   var isConnected: Bool
   /// Where its connection comes from; `nil` for this machine.
   var address: PeerAddress?
@@ -34,6 +39,7 @@ struct Seat: Equatable, Sendable {
     identity = attachment.identity
     life = attachment.life
     understandsSessions = attachment.understandsSessions
+    understandsAudiences = attachment.understandsAudiences
     self.isConnected = isConnected
     address = attachment.address
   }
@@ -42,7 +48,9 @@ struct Seat: Equatable, Sendable {
   var user: UserID { identity.user }
   /// Whose allowance its requests are taken from; `nil` for a keeper.
   var payer: UserID? { identity.isKeeper ? nil : user }
-  var place: Place { Place(group: group, session: session) }
+  var place: Place {
+    Place(group: group, session: session, isInAudience: isSpectator || isVisitor)
+  }
   var member: Member { Member(identity: identity, understandsSessions: understandsSessions) }
 
   /// Marks the device as disconnected, which ends its subscriptions and its offer.
@@ -57,6 +65,7 @@ struct Seat: Equatable, Sendable {
   mutating func leaveSession() {
     session = nil
     participant = nil
+    isSpectator = false
     followsSession = false
   }
 }

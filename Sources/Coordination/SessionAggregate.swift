@@ -114,6 +114,11 @@ struct SessionAggregate: Aggregate {
     if case .begin = command { true } else { false }
   }
 
+  /// Who finds no named place may turn out to be a spectator.
+  static func isFinal(_ refusal: ProtocolError, of command: Command) -> Bool {
+    if case .command(.join) = command { refusal.code != .sessionFull } else { true }
+  }
+
   static func recorded(_ event: SessionEvent) -> AggregateEvent { .session(event) }
 
   static func event(in recorded: AggregateEvent) -> SessionEvent? {
@@ -220,6 +225,7 @@ struct SessionRoom: Sendable {
   /// The state that subscribers to its parts were last told.
   var told = Rare<ToldObjects>.absent
   var attachments = Rare<AttachmentCount>.absent
+  var spectators = Rare<Spectators>.absent
 
   init(_ state: SessionAggregate) {
     lane = Lane(state)

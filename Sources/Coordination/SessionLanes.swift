@@ -258,10 +258,26 @@ extension Groups {
     if let joiner = work.joiner, sessions[id]?.session?.participants[joiner.id] == nil {
       letGo(of: joiner)
     }
+    guard !isForAudience(work, error, on: id) else { return }
     turn.refuse(work.reply, error, answer)
     if let bearer = work.bearer {
       turn.say(.front(.answeredBearer(bearer, .refused(error))))
     }
+  }
+
+  /// Whether a joiner, for whom no place was left, watches as a spectator.
+  private mutating func isForAudience(
+    _ work: SessionWork, _ error: ProtocolError, on id: SessionID
+  ) -> Bool {
+    guard error.code == .sessionFull, case .command(.join) = work.command, let reply = work.reply,
+      let seat = seats[reply.device], seat.life == reply.life,
+      let session = sessions[id]?.session, seat.group == session.group,
+      isForSpectators(session, seat)
+    else { return false }
+    do throws(ProtocolError) {
+      try spectate(id, seat, reply)
+    } catch { turn.refuse(reply, error) }
+    return true
   }
 
   /// The participant of a joiner; a device that already took part keeps its earlier one.
@@ -291,6 +307,7 @@ extension Groups {
       turn.refuse(reply, ProtocolError(.notJoined))
       return perform(.leave(participant), on: id)
     }
+    promote(reply.device)
     seats[reply.device]?.session = id
     seats[reply.device]?.participant = participant
     seats[reply.device]?.offered = nil

@@ -71,4 +71,17 @@ enum Rare<Value: Sendable>: Sendable {
   var value: Value? {
     if case .present(let value) = self { value } else { nil }
   }
+
+  /// Changes the value in place, without a copy.
+  ///
+  /// - Parameter initial: the value if it is absent.
+  @discardableResult
+  mutating func change<Result>(
+    orIn initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
+  ) -> Result {
+    var value = value ?? initial()
+    self = .absent
+    defer { self = .present(value) }
+    return body(&value)
+  }
 }

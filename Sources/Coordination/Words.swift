@@ -165,6 +165,7 @@ struct Attachment: Sendable {
   /// The device's life.
   let life: UInt32
   let understandsSessions: Bool
+  let understandsAudiences: Bool
   /// What it resumes with; `nil` if it starts over.
   let resumption: Resumption?
   /// Where it comes from, whose allowance its requests are taken from; `nil` for this machine.
@@ -175,6 +176,8 @@ struct Attachment: Sendable {
 struct Place: Equatable, Sendable {
   var group: GroupID?
   var session: SessionID?
+  /// Whether it is a spectator or a visitor; nothing that it asks is stored then.
+  var isInAudience = false
 }
 
 /// A message that ends with a session, or with a device's stay in it.

@@ -44,6 +44,23 @@ extension Group {
   ///
   /// - Returns: whether the group remembers the person from now on.
   func checkEntry(of user: UserID, with pass: Pass, limits: Limits) throws(GroupRejection) -> Bool {
+    guard try isNew(user, with: pass) else { return false }
+    guard entry.map({ $0.count < limits.admittedUsers }) ?? true else {
+      throw .full(limit: limits.admittedUsers)
+    }
+    return true
+  }
+
+  /// Checks that a person may enter as a visitor, of whom the group remembers nothing.
+  package func checkVisitor(_ user: UserID, with pass: Pass) throws(GroupRejection) {
+    guard !isClosed else { throw .closed }
+    _ = try isNew(user, with: pass)
+  }
+
+  /// Checks what a person shows at the door.
+  ///
+  /// - Returns: whether the group would have to remember the person.
+  private func isNew(_ user: UserID, with pass: Pass) throws(GroupRejection) -> Bool {
     guard pass != .free else { return false }
     // A group of a time when the server asked for no keys: only those who are in it come back.
     guard let entry else { throw .held }
@@ -54,7 +71,6 @@ extension Group {
     case .nothing: throw .keyRequired
     case .free, .key, .founding, .wrong: throw .keyRefused
     }
-    guard entry.count < limits.admittedUsers else { throw .full(limit: limits.admittedUsers) }
     return true
   }
 

@@ -31,6 +31,8 @@ package struct GroupSession: Equatable, Sendable {
   package internal(set) var dismissalPolicy: DismissalPolicy
   /// Whether each person takes part with one device only: a second device replaces the first.
   package let oneDevicePerUser: Bool
+  /// Whether those who find no named place watch as its audience.
+  package let hasAudience: Bool
   /// The proposed timing of the activity's first item; its first participant uses it up.
   package internal(set) var initialTiming: ProposedTiming?
   package internal(set) var participants = Roster<Participant>()
@@ -68,6 +70,7 @@ package struct GroupSession: Equatable, Sendable {
     control = beginning.control
     dismissalPolicy = beginning.dismissalPolicy
     oneDevicePerUser = beginning.oneDevicePerUser
+    hasAudience = beginning.hasAudience
     initialTiming = beginning.initialTiming
     playback = CoordinatedPlayback(waitingPolicy: beginning.waitingPolicy)
     joinBy = beginning.isStaged ? nil : beginning.joinBy
@@ -78,7 +81,8 @@ package struct GroupSession: Equatable, Sendable {
   package init(
     id: SessionID, group: GroupID, initiator: Initiator, state: State, seq: Int,
     activity: GroupActivity, revision: Int, control: ControlPolicy,
-    dismissalPolicy: DismissalPolicy, oneDevicePerUser: Bool, initialTiming: ProposedTiming?,
+    dismissalPolicy: DismissalPolicy, oneDevicePerUser: Bool, hasAudience: Bool = false,
+    initialTiming: ProposedTiming?,
     participants: Roster<Participant>, lost: SortedMap<ParticipantID, Instant>,
     playback: CoordinatedPlayback, queue: Queue, declined: Set<DeviceID>,
     listeners: Set<UserID> = [], banned: Bans,
@@ -95,6 +99,7 @@ package struct GroupSession: Equatable, Sendable {
     self.control = control
     self.dismissalPolicy = dismissalPolicy
     self.oneDevicePerUser = oneDevicePerUser
+    self.hasAudience = hasAudience
     self.initialTiming = initialTiming
     self.participants = participants
     devices = DeviceIndex(of: participants)

@@ -67,8 +67,8 @@ extension SessionDraft {
       guard let previous = session.participants[old] else { throw .unknownParticipant }
       guard previous.user == joiner.user else { throw .notYourParticipant }
       arrival = previous.handedOff(to: joiner, at: now)
-    } else if session.participants.count >= limits.participants {
-      throw .full(limit: limits.participants)
+    } else {
+      try session.checkRoom(for: joiner.identity, at: now, limits)
     }
     let isArriving = joiner.user == session.initiator.user && !session.initiatorHasJoined
     let joined = SessionEvent.joined(arrival)

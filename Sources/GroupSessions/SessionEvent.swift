@@ -56,6 +56,8 @@ package struct SessionBeginning: Equatable, Sendable {
   package var initialTiming: ProposedTiming?
   /// Whether each person takes part with one device only: a second device replaces the first.
   package var oneDevicePerUser: Bool
+  /// Whether those who find no named place watch as its audience.
+  package var hasAudience: Bool
   /// When the session ends unless somebody has joined.
   package var joinBy: Instant
 
@@ -63,7 +65,8 @@ package struct SessionBeginning: Equatable, Sendable {
     group: GroupID, activity: GroupActivity, initiator: Initiator, isStaged: Bool = false,
     control: ControlPolicy = .everyone, waitingPolicy: WaitingPolicy = .keepGoing,
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
-    initialTiming: ProposedTiming? = nil, oneDevicePerUser: Bool = false, joinBy: Instant
+    initialTiming: ProposedTiming? = nil, oneDevicePerUser: Bool = false,
+    hasAudience: Bool = false, joinBy: Instant
   ) {
     self.group = group
     self.activity = activity
@@ -74,6 +77,7 @@ package struct SessionBeginning: Equatable, Sendable {
     self.dismissalPolicy = dismissalPolicy
     self.initialTiming = initialTiming
     self.oneDevicePerUser = oneDevicePerUser
+    self.hasAudience = hasAudience
     self.joinBy = joinBy
   }
 }

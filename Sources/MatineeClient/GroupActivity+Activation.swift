@@ -54,6 +54,8 @@ extension GroupActivity {
   ///   - dismissal: what a dismissal does; `nil` uses the server's setting.
   ///   - oneDevicePerPerson: whether each person takes part with one device only, the one that
   ///     joined last; their previous device is invalidated as handed off.
+  ///   - hasAudience: whether those who find no named place watch as its audience: for a premiere
+  ///     with thousands. Without it, they are refused.
   /// - Returns: where the session is delivered; on ``SessionDelivery/elsewhere(_:)`` play nothing
   ///   here.
   @discardableResult
@@ -61,9 +63,11 @@ extension GroupActivity {
     on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
     rate: Double? = nil, control: ControlPolicy = .everyone,
     waitingPolicy policy: WaitingPolicy = .keepGoing,
-    dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false
+    dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false,
+    hasAudience: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
     var activation = try activation(busy, control, policy, dismissal, oneDevicePerPerson)
+    activation.hasAudience = hasAudience
     activation.initialTiming = try Self.timing(place, rate)
     return try await client.begin(activation) { .activate($0) }
   }
@@ -77,9 +81,11 @@ extension GroupActivity {
   public func stage(
     on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
     control: ControlPolicy = .everyone, waitingPolicy policy: WaitingPolicy = .keepGoing,
-    dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false
+    dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false,
+    hasAudience: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
     var activation = try activation(busy, control, policy, dismissal, oneDevicePerPerson)
+    activation.hasAudience = hasAudience
     activation.initialTiming = try Self.timing(place, nil)
     return try await client.begin(activation) { .stage($0) }
   }

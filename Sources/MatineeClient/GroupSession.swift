@@ -70,7 +70,17 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     core.changes.stream { .missed($0) }
   }
 
-  /// This device's participant; `nil` until it has joined.
+  /// How many watch as the audience: whoever joins a session that began with `hasAudience` when its
+  /// named places are taken. They are no participants; the size comes once a second at most.
+  public var audience: Observed<AudienceSize> { core.audience }
+
+  /// Whether this device has joined as one of the audience: it watches, and may neither steer nor
+  /// speak.
+  public var isSpectator: Bool {
+    core.state.current == .joined && core.local.current == nil
+  }
+
+  /// This device's participant; `nil` until it has joined, and for a spectator.
   public var localParticipant: Participant? { core.local.current }
 
   /// Who controls playback, when the group waits, and what a dismissal does.

@@ -37,6 +37,7 @@ final class SessionCore: Sendable {
   let participants = Observed(Set<Participant>())
   let local = Observed<Participant?>(nil)
   let policies = Observed(SessionPolicies())
+  let audience = Observed(AudienceSize())
   let playback = Observed<PlaybackStatus?>(nil)
   let drift = Observed<Duration?>(nil)
   let queue = Observed(QueueState(Queue()))
@@ -86,6 +87,7 @@ final class SessionCore: Sendable {
       attachments.update(list.map(GroupSessionJournal.Attachment.init))
     case .invitations(let invitations): self.invitations.update(invitations)
     case .policies(let policies): self.policies.update(policies)
+    case .audience(let size): audience.update(size)
     case .message(let payload, let source, let seq): take(payload, from: source, seq)
     case .chat(let lines):
       for line in lines.compactMap(ChatMessage.init) {
@@ -179,6 +181,7 @@ final class SessionCore: Sendable {
     participants.finish()
     local.finish()
     policies.finish()
+    audience.finish()
     playback.finish()
     drift.finish()
     queue.finish()

@@ -29,7 +29,7 @@ extension Client {
     link.stage = .greeting(until: now + Link.patience)
     link.lastHeard = now
     let features: Set<Feature> =
-      settings.understandsSessions ? [.sessions, .heartbeat] : [.heartbeat]
+      settings.understandsSessions ? [.sessions, .audience, .heartbeat] : [.heartbeat]
     let resumption = link.token.map { token in
       let mirror = seat?.session
       return Resumption(token: token, session: mirror?.id, seq: mirror?.seq)
@@ -127,6 +127,8 @@ extension Client {
         publish(.itemMismatch(item, others: others), of: id)
       }
     case .withheld(let id, let seq): skip(seq, of: id)
+    case .audience(let id, let size):
+      if seat?.id == id, seat?.isJoined == true { publish(.audience(size), of: id) }
     case .sessionOver(let id, let reason): if seat?.id == id { invalidate(.ended(reason)) }
     case .sessionLeft(let id, let reason):
       if seat?.id == id { invalidate(InvalidationReason(reason)) }
@@ -164,6 +166,7 @@ extension Client {
     if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.joinTimeout }
     if !welcome.isResumed, let wantedGroup {
       askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup)
+      if let seat, seat.isReturning { askOwn(.join(seat.id, handoffFrom: nil), .nobody) }
     }
     ping()
     sendPending()
@@ -203,11 +206,18 @@ extension Client {
   }
 
   /// Discards the session and the group because the server no longer knows this device.
+  ///
+  /// A spectator keeps both and comes anew: the server stores nothing of spectators.
   private mutating func forget() {
     let grace = link.limits?.resumeGrace ?? .zero
     let away = link.lostSince.map { now - $0 } ?? .zero
     link.token = nil
     failAll(.forgotten)
+    if seat?.isSpectator == true, wantedGroup != nil {
+      seat?.isReturning = true
+      seat?.resyncDue = now + settings.joinTimeout
+      return
+    }
     // Within the grace period, only a server that lost its state refuses a resume.
     invalidateAll(away < grace ? .serverRestarted : .connectionLost)
     setGroup(nil)

@@ -164,7 +164,7 @@ extension Client {
     switch (request.asker, request.request) {
     case (_, .join(let session, _)):
       abandonedJoins[session] = nil
-      if seat?.id == session, seat?.isJoined == false {
+      if seat?.id == session, seat?.isJoined == false || seat?.isReturning == true {
         invalidate(.joinFailed(failure))
       }
     case (.intent, _): followAgain()
@@ -172,6 +172,7 @@ extension Client {
     case (.rejoinGroup, _):
       wantedGroup = nil
       publish(.rejoinFailed(failure))
+      if seat?.isReturning == true { invalidate(.joinFailed(failure)) }
       setGroup(nil)
     case (.app, .notifications(let wish)): refused(wish)
     default: break

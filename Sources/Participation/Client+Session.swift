@@ -17,11 +17,14 @@ extension Client {
     seat?.participant = snapshot.participant
     seat?.stage = .joined
     seat?.resyncDue = nil
+    seat?.isReturning = false
     if old.isUnannounced {
       seat?.isUnannounced = false
       publish(.waiting(Offer(snapshot.session)), of: id)
     }
-    if !old.isJoined { publish(.joined(snapshot.participant), of: id) }
+    if !old.isJoined || old.participant != snapshot.participant {
+      publish(.joined(snapshot.participant), of: id)
+    }
     tellDifference(from: old.session, to: snapshot.session)
     tellChat(of: snapshot, after: old.session?.seq ?? 0)
     refollow()
@@ -211,6 +214,8 @@ extension Client {
     guard next != eligibility else { return }
     eligibility = next
     publish(.eligibility(next))
+    // A visitor is removed without an event of the group, of which it is no member.
+    if next == .ineligible(.notInGroup), let group, group.members[device] == nil { setGroup(nil) }
     if next == .eligible { reviveSession() }
   }
 

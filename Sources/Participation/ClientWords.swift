@@ -231,6 +231,8 @@ extension Client {
     /// The attachments, the earliest first.
     case attachments([SessionAttachment])
     case policies(SessionPolicies)
+    /// How many spectators watch, besides the participants.
+    case audience(AudienceSize)
     /// The invitations and their answers.
     case invitations([Invitation])
     /// A message of a messenger; `seq` is `nil` for a droppable one.

@@ -34,6 +34,8 @@ struct PlayerSide: Equatable, Sendable {
   private var transitioned: ParticipantID?
   /// Whether the player is detached because a person moved it while the connection was down.
   private var isAstray = false
+  /// Whether this spectator has stepped out, of which nobody is told.
+  private var isOut = false
   private var answered: Answered?
   /// When the next position report is due.
   private var reportDue = HostTime(microseconds: 0)
@@ -77,7 +79,8 @@ struct PlayerSide: Equatable, Sendable {
     switch command {
     case .play, .pause, .seek, .setRate:
       return isDetachedByChoice(in: around.seat) || !around.isOnline
-    case .transition, .suspend, .endSuspension, .ready, .reportEnd: return false
+    case .suspend, .endSuspension: return around.seat?.isSpectator == true
+    case .transition, .ready, .reportEnd: return false
     }
   }
 
@@ -112,10 +115,12 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Returns the player to the group's timeline after the server refused an intent.
   mutating func followAgain(_ around: Surroundings) -> [Step] {
-    turn(around) { side in
-      guard let clock = around.clock, let timeline = side.followed else { return }
-      side.drive(.timeline(timeline, clock: clock))
-    }
+    turn(around) { $0.steer() }
+  }
+
+  private mutating func steer() {
+    guard let clock = around.clock, let timeline = followed else { return }
+    drive(.timeline(timeline, clock: clock))
   }
 
   /// Records the number that the server gave to the follower's suspension.
@@ -173,7 +178,7 @@ struct PlayerSide: Equatable, Sendable {
       if wanted?.item != session.activity.media?.item { transitioned = nil }
       wanted = session.activity.media
       player.pretend(isLoaded: wanted != nil)
-      if !isLoaded { steps.append(.ask(.playback(around.seat?.id, .transition(to: nil)), .nobody)) }
+      if !isLoaded { askPlayback(.transition(to: nil), .nobody) }
     }
     takePlace()
     if let timeline = currentTimeline, case .preparing = timeline.phase {
@@ -184,9 +189,14 @@ struct PlayerSide: Equatable, Sendable {
 
   /// The timeline of the open item, once the server knows that the item is current here.
   private var currentTimeline: Timeline? {
-    guard isLoaded, let item = wanted?.item, around.seat?.me?.item == item else { return nil }
+    guard isLoaded, let item = wanted?.item, isOpen(item) else { return nil }
     return around.seat?.session?.playback.timelines[item]
   }
+
+  /// Whether the server knows that the item is current here; of spectators it knows nothing.
+  private func isOpen(_ item: ItemID) -> Bool { isSpectator || around.seat?.me?.item == item }
+
+  private var isSpectator: Bool { around.seat?.isSpectator == true }
 
   /// Opens the activity's item.
   private mutating func adopt(_ next: MediaItem?) {
@@ -201,7 +211,7 @@ struct PlayerSide: Equatable, Sendable {
     } else {
       search.stop()
       steps.append(.order(.unload))
-      steps.append(.ask(.playback(around.seat?.id, .transition(to: nil)), .nobody))
+      askPlayback(.transition(to: nil), .nobody)
     }
   }
 
@@ -210,10 +220,11 @@ struct PlayerSide: Equatable, Sendable {
     guard isLoaded, let item = wanted?.item, let me = around.seat?.participant,
       transitioned != me
     else { return }
+    transitioned = me
+    guard !isSpectator else { return }
     let command = PlaybackCommand.transition(
       to: item, proposing: nil, duration: player.duration, seekWindow: windowToTell())
     steps.append(.takePlace(.playback(around.seat?.id, command), of: item))
-    transitioned = me
   }
 
   /// Detaches the player from its timeline and leaves it as it is.
@@ -228,8 +239,7 @@ struct PlayerSide: Equatable, Sendable {
     guard hasPlayer else { return }
     letGo()
     ownSuspension = OwnSuspension()
-    isAstray = false
-    transitioned = nil
+    (isAstray, isOut, transitioned) = (false, false, nil)
     drive(.suspended(false))
     if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
   }
@@ -244,9 +254,7 @@ struct PlayerSide: Equatable, Sendable {
     case .failed: steps.append(.resume)
     case .position(let place, let moment): report(place, at: moment)
     case .seekWindow(let window): return note(window, of: item)
-    case .loaded, .paused, .unpaused, .stalled, .recovered, .seeked, .seekFinished, .rateChanged,
-      .ended:
-      break
+    default: break
     }
     drive(.player(event))
     if case .position = event { return answerImposed() }
@@ -270,14 +278,12 @@ struct PlayerSide: Equatable, Sendable {
   /// Reports the position at intervals, and soon after a change.
   private mutating func report(_ place: MediaTime, at moment: HostTime) {
     guard moment >= reportDue, around.isOnline, let clock = around.clock, let item = wanted?.item,
-      around.seat?.me?.item == item
+      isOpen(item)
     else { return }
     reportDue = moment + Self.reportInterval
-    steps.append(
-      .report(
-        PositionReport(
-          item: item, mediaTime: place, at: clock.instant(at: moment), isPlaying: player.isRunning))
-    )
+    let report = PositionReport(
+      item: item, mediaTime: place, at: clock.instant(at: moment), isPlaying: player.isRunning)
+    steps.append(.report(report))
   }
 
   // MARK: Follower outputs
@@ -295,7 +301,7 @@ struct PlayerSide: Equatable, Sendable {
       askPlayback(.reportEnd(item, seq: seq), .nobody)
     case .intent(let intent): carryOut(intent)
     case .suspend(let reason):
-      guard around.seat?.isJoined == true else { return }
+      guard around.seat?.isJoined == true, !isSpectator else { return }
       ownSuspension.begin(reason)
       askPlayback(.suspend(reason), .suspension)
     case .endSuspension: endOwnSuspension()
@@ -311,7 +317,7 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   private mutating func askPlayback(_ command: PlaybackCommand, _ asker: Client.Asker) {
-    guard let id = around.seat?.id, around.seat?.isJoined == true else { return }
+    guard let id = around.seat?.id, around.seat?.isJoined == true, !isSpectator else { return }
     steps.append(.ask(.playback(id, command), asker))
   }
 
@@ -342,19 +348,15 @@ struct PlayerSide: Equatable, Sendable {
   private mutating func carryOut(_ intent: Follower.Intent) {
     guard let item = wanted?.item else { return }
     guard around.isOnline else { return wander(nil) }
-    switch intent {
-    case .play: askPlayback(.play(item), .intent)
-    case .pause(let place): askPlayback(.pause(item, at: place), .intent)
-    case .seek(let place): askPlayback(.seek(item, to: place), .intent)
-    case .setRate(let rate): askPlayback(.setRate(item, rate), .intent)
-    }
+    guard !isSpectator else { return steer() }
+    askPlayback(intent.command(for: item), .intent)
   }
 
   // MARK: Suspensions
 
   /// Whether a person or the app detached the player, not the follower or the server's barrier.
   private func isDetachedByChoice(in seat: Seat?) -> Bool {
-    isAstray
+    isAstray || isOut
       || seat?.me?.suspensions.contains { !$0.isImposed && !ownSuspension.covers($0) } == true
   }
 
@@ -373,24 +375,24 @@ struct PlayerSide: Equatable, Sendable {
   private mutating func obey(_ command: PlaybackCommand) {
     if !around.isOnline { wander(nil) }
     switch command {
-    case .play(_, let rate, _): order(.play(rate: (rate ?? .normal).factor))
-    case .pause: order(.pause)
-    case .seek(_, let place, _): order(.seek(to: place))
-    case .setRate(_, let rate): order(.setRate(rate.factor))
-    case .transition, .suspend, .endSuspension, .ready, .reportEnd: break
+    case .suspend: stepOut(true)
+    case .endSuspension: stepOut(false)
+    default: if let own = PlayerCommand(command) { order(own) }
     }
+  }
+
+  private mutating func stepOut(_ isOut: Bool) {
+    self.isOut = isOut
+    drive(.suspended(isDetachedByChoice(in: around.seat)))
+    steps.append(.refollow)
   }
 
   /// Publishes the playback status to the app if it changed.
   private mutating func publishPlayback() {
-    guard let session = around.seat?.session, let item = wanted?.item,
-      let timeline = session.playback.timelines[item],
-      let moment = around.clock?.instant(at: around.now)
+    guard let item = wanted?.item, let moment = around.clock?.instant(at: around.now),
+      let status = Client.PlaybackStatus(of: item, in: around.seat, at: moment, isLoaded: isLoaded),
+      status != published
     else { return }
-    let status = Client.PlaybackStatus(
-      item: item, timeline: timeline, waitingFor: session.awaited(item, at: moment),
-      suspensions: around.seat?.me?.suspensions ?? [], isLoaded: isLoaded)
-    guard status != published else { return }
     published = status
     steps.append(.tell(.playback(status)))
   }

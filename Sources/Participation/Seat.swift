@@ -23,6 +23,8 @@ struct Seat: Equatable, Sendable {
   var participant: ParticipantID?
   /// "Start when all are ready"; `nil` until this device has joined.
   var readyStart: ReadyStart?
+  /// Whether this spectator comes anew, because the server knows nothing of it any more.
+  var isReturning = false
   /// The deadline for the session's state after the server resumed the connection.
   var resyncDue: HostTime?
 
@@ -32,6 +34,12 @@ struct Seat: Equatable, Sendable {
   }
 
   var isJoined: Bool { stage == .joined }
+
+  /// Whether this device watches without a named place, in the session's audience.
+  var isSpectator: Bool {
+    guard isJoined, let session, session.hasAudience, let participant else { return false }
+    return session.participants[participant] == nil
+  }
 
   var nextDeadline: HostTime? {
     if case .joining(let moment) = stage { moment } else { resyncDue }
@@ -63,7 +71,8 @@ extension Client {
     let activation = Activation(
       session.activity, control: session.control,
       waitingPolicy: session.playback.waitingPolicy, dismissalPolicy: session.dismissalPolicy,
-      initialTiming: timing(of: session), oneDevicePerUser: session.oneDevicePerUser)
+      initialTiming: timing(of: session), oneDevicePerUser: session.oneDevicePerUser,
+      hasAudience: session.hasAudience)
     revival = Revival(
       activation: activation, queue: session.queue, until: now + Revival.patience)
   }

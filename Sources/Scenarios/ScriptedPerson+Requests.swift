@@ -24,7 +24,7 @@ extension ScriptedPerson {
       activity, ifBusy: manner.isReplacing ? .replace : .fail, control: manner.control,
       waitingPolicy: WaitingPolicy(manner.waiting ?? scenario.waiting),
       initialTiming: manner.position.map { ProposedTiming(mediaTime: $0) },
-      oneDevicePerUser: manner.oneDevicePerUser)
+      oneDevicePerUser: manner.oneDevicePerUser, hasAudience: manner.hasAudience)
   }
 
   func activity(_ media: MediaItem) -> GroupActivity {

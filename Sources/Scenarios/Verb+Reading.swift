@@ -231,11 +231,14 @@ extension Verb {
       case "--answer" where answer != nil: answer = try words.choice("an answer")
       case "--replace": manner.isReplacing = true
       case "--one-device": manner.oneDevicePerUser = true
+      case "--audience": manner.hasAudience = true
       case "--hosts-only": manner.control = .hostsOnly
       case "--waiting": manner.waiting = try words.choice("a waiting policy")
       case "--at": manner.position = try words.position()
       case _ where word.hasPrefix("--"):
-        let options = ["--replace", "--one-device", "--hosts-only", "--waiting", "--at"]
+        let options = [
+          "--replace", "--one-device", "--audience", "--hosts-only", "--waiting", "--at",
+        ]
         throw unknown(word, of: verb, (answer == nil ? [] : ["--answer"]) + options)
       default: item = word
       }

@@ -127,6 +127,8 @@ package struct ActivationManner: Equatable, Sendable {
   package var isReplacing: Bool
   /// Whether each person takes part with one device only.
   package var oneDevicePerUser: Bool
+  /// Whether those who find no named place watch as its audience.
+  package var hasAudience: Bool
   /// Who controls the session.
   package var control: ControlPolicy
   /// The waiting policy; `nil` for the scenario's own.
@@ -136,11 +138,13 @@ package struct ActivationManner: Equatable, Sendable {
 
   /// Options; by default none.
   package init(
-    isReplacing: Bool = false, oneDevicePerUser: Bool = false, control: ControlPolicy = .everyone,
+    isReplacing: Bool = false, oneDevicePerUser: Bool = false, hasAudience: Bool = false,
+    control: ControlPolicy = .everyone,
     waiting: Scenario.Waiting? = nil, position: MediaTime? = nil
   ) {
     self.isReplacing = isReplacing
     self.oneDevicePerUser = oneDevicePerUser
+    self.hasAudience = hasAudience
     self.control = control
     self.waiting = waiting
     self.position = position

@@ -164,7 +164,7 @@ package struct AppVerbs: Sendable {
       let delivery = try await activity.activate(
         on: client, ifBusy: manner.isReplacing ? .replace : .fail, at: manner.position,
         control: manner.control, waitingPolicy: WaitingPolicy(manner.waiting ?? waiting),
-        oneDevicePerPerson: manner.oneDevicePerUser)
+        oneDevicePerPerson: manner.oneDevicePerUser, hasAudience: manner.hasAudience)
       if case .elsewhere = delivery { return .elsewhere }
       return .shared
     case .activationDisabled: return .alone(media)
@@ -177,7 +177,7 @@ package struct AppVerbs: Sendable {
     try await film(media).stage(
       on: client, ifBusy: manner.isReplacing ? .replace : .fail, at: manner.position,
       control: manner.control, waitingPolicy: WaitingPolicy(manner.waiting ?? waiting),
-      oneDevicePerPerson: manner.oneDevicePerUser)
+      oneDevicePerPerson: manner.oneDevicePerUser, hasAudience: manner.hasAudience)
   }
 
   private func takePart(_ verb: Verb) async throws {

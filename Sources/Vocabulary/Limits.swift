@@ -112,6 +112,16 @@ public struct Limits: Equatable, Sendable {
   public var eligibleMembers = 2
   /// Participants of one session, as many as members of its group.
   public var participants = 5_000
+  /// Participants of a session with an audience, and members of its group when it lets nobody else
+  /// in as one: everybody is told of each, so that two hundred cost ten thousand spectators two
+  /// million lines.
+  public var namedPlaces = 200
+  /// How often a session's audience is told how many it is: a number that jumps more often is not
+  /// read.
+  public var audienceInterval = Duration.seconds(1)
+  /// How far from the group's position a spectator's player is slow: half a second is a joke that
+  /// the others laugh at first.
+  public var spectatorTolerance = Duration.milliseconds(500)
   /// Bytes of a session's activity, queue, timelines and invitations: five hundred entries of 2 KiB.
   ///
   /// With the participants, and all that has a bound of its own number, a session stays below the

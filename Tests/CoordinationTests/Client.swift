@@ -35,7 +35,9 @@ struct Client {
       mirror = snapshot.session
       participant = snapshot.participant
       isOut.remove(snapshot.session.id)  // A new stay.
-      if snapshot.session.participants[snapshot.participant] == nil {
+      if !snapshot.session.hasAudience,
+        snapshot.session.participants[snapshot.participant] == nil
+      {
         faults.append("a snapshot without its receiver")
       }
     case .event(let id, let seq, let at, let event): evolve(id, seq, at, event)

@@ -23,6 +23,7 @@ struct RandomScript {
     limits.messageBurst = 1_000_000
     limits.participants = 4
     limits.groupMembers = 5
+    limits.namedPlaces = 2
     limits.queueEntries = 4
     limits.timelines = 2
     limits.suspensions = 2
@@ -53,7 +54,9 @@ struct RandomScript {
       if isConnected(device) { request(device) } else { comeBack(device) }
     case 80, 81:
       if isConnected(device) { cut(device) }
-    case 84: if isConnected(device), verbs.chance(50) { _ = stage.resume(device) }
+    case 84: if isConnected(device), verbs.chance(50) {
+        stage.resume(device, features: Self.features(device))
+      }
     case 85: stage.advance(.seconds(verbs.pick([1, 1, 5, 5, 12, 31, 61])))
     case 82..<84, 86..<93: stage.advance(.milliseconds(verbs.pick([1, 60, 500, 1500])))
     case 93: hold()
@@ -116,12 +119,17 @@ struct RandomScript {
 
   private mutating func comeBack(_ device: DeviceID) {
     if verbs.chance(75), stage.coordinator.front.devices[device] != nil {
-      stage.resume(device, forgetting: verbs.chance(20))
+      stage.resume(device, forgetting: verbs.chance(20), features: Self.features(device))
     } else {
       stage.connect(
         as: device, user: device == "tv" ? "ann" : nil,
-        features: device == "eve" && verbs.chance(50) ? [] : [.sessions])
+        features: device == "eve" && verbs.chance(50) ? [] : Self.features(device))
     }
+  }
+
+  /// Some clients know audiences, and some do not.
+  private static func features(_ device: DeviceID) -> Set<Feature> {
+    ["cat", "dan", "eve"].contains(device) ? [.sessions, .audience] : [.sessions]
   }
 
   private mutating func talk(_ device: DeviceID) {
@@ -222,21 +230,43 @@ extension RandomScript {
       }
       let audience = coordinator.front.audiences[.session(id)]
       #expect(Set(audience).count == audience.count)
-      #expect(audience.count == session.participants.count - session.lost.count)
+      let spectators = aggregate.spectators.value?.devices ?? []
+      #expect(
+        audience.count == session.participants.count - session.lost.count + spectators.count)
+      if session.hasAudience {
+        #expect(session.participants.count <= coordinator.groups.turn.limits.namedPlaces)
+      } else {
+        #expect(spectators.isEmpty)
+      }
+      for device in spectators {
+        let seat = coordinator.groups.seats[device]
+        #expect(seat?.session == id && seat?.isSpectator == true && seat?.isConnected == true)
+        #expect(session.participant(on: device) == nil && !session.banned.devices.contains(device))
+      }
     }
     for (id, aggregate) in coordinator.groups.groups {
       guard let group = aggregate.group else { continue }
       #expect(!group.isClosed && !group.members.isEmpty)
-      #expect(coordinator.front.audiences[.group(id)].count == group.connectedCount)
+      let visitors = aggregate.visitors.value ?? []
+      let here = visitors.count { coordinator.groups.seats[$0]?.isConnected == true }
+      #expect(coordinator.front.audiences[.group(id)].count == group.connectedCount + here)
+      for device in visitors {
+        #expect(group.members[device] == nil)
+        #expect(coordinator.groups.seats[device]?.group == id)
+        #expect(coordinator.groups.seats[device]?.isVisitor == true)
+      }
       for device in group.members.keys { #expect(coordinator.groups.seats[device]?.group == id) }
       if let live = group.session { #expect(coordinator.groups.sessions[live] != nil) }
     }
     for (id, device) in coordinator.groups.seats {
       if let group = device.group {
-        #expect(coordinator.groups.groups[group]?.group?.members[id] != nil)
+        let isMember = coordinator.groups.groups[group]?.group?.members[id] != nil
+        #expect(isMember != device.isVisitor)
       }
       if let session = device.session, let participant = device.participant {
-        #expect(coordinator.groups.sessions[session]?.session?.participants[participant] != nil)
+        let isNamed =
+          coordinator.groups.sessions[session]?.session?.participants[participant] != nil
+        #expect(isNamed != device.isSpectator)
       }
       if let offered = device.offered { #expect(coordinator.groups.sessions[offered] != nil) }
     }

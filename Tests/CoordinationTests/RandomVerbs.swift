@@ -34,7 +34,7 @@ struct RandomVerbs {
       dismissalPolicy: chance(50) ? nil : pick(DismissalPolicy.allCases),
       initialTiming: chance(20)
         ? ProposedTiming(mediaTime: .seconds(60), rate: chance(50) ? .normal : nil) : nil,
-      oneDevicePerUser: chance(25))
+      oneDevicePerUser: chance(25), hasAudience: chance(25))
   }
 
   private mutating func seekWindow() -> SeekWindow? {
@@ -82,7 +82,7 @@ struct RandomVerbs {
       return .join(live, handoffFrom: nil)
     }
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<8: return .joinGroup(pick(["g", "g", "g", "h"]))
+    case 0..<4: return .joinGroup(pick(["g", "g", "g", "h"]))
     case 8: return chance(30) ? .leaveGroup : .leave(nil)
     case 9: return chance(20) ? .closeGroup() : .status(after: chance(50) ? "g" : nil)
     case 10: return .setSharing(chance(70))
@@ -100,7 +100,7 @@ struct RandomVerbs {
       return .setActivity(nil, movie(), ifRevision: chance(30) ? session?.revision ?? 7 : nil)
     case 44..<78: return .playback(nil, playback(session, stage.self[device].participant))
     case 30..<38, 78..<87: return .queue(nil, queue(session))
-    case 87, 88: return .attachment(nil, attachment(stage, stage.self[device].participant))
+    case 4..<8, 87, 88: return .attachment(nil, attachment(stage, stage.self[device].participant))
     case 89, 90: return .send(nil, JSONText(validated: "1"), to: recipients(session))
     case 91:
       let other = chance(50) ? participant(session) : nil
@@ -130,9 +130,11 @@ struct RandomVerbs {
     let rest = (lanes[id]?.state.attachment?.byteCount ?? 1) - number * AttachmentPart.mostBytes
     let count = max(0, min(rest, AttachmentPart.mostBytes))
     let part = AttachmentPart(Array(repeating: 7, count: count))
+    // What is whole is mostly removed, and what is not is mostly gone on with.
+    let adding = lanes[id]?.state.isComplete == true ? 1 : 7
     return switch Int.random(in: 0..<10, using: &random) {
-    case 0..<5: .add(id, part: chance(90) ? number : pick([0, 1, 9]), part)
-    case 5, 6: .load(id, part: pick([0, 0, 1]))
+    case 0..<adding: .add(id, part: chance(90) ? number : pick([0, 1, 9]), part)
+    case adding..<8: .load(id, part: pick([0, 0, 1]))
     default: .remove(id)
     }
   }

@@ -152,6 +152,15 @@ extension RefusalScene {
       try scene.stage.ask("ann", .setRole(nil, bob, .listener))
       return scene
     },
+    "in the audience": {
+      var (stage, id) = try Stage.watching(
+        ["ann", "cat"], Activation(Stage.movie(), hasAudience: true),
+        limits: limits { $0.namedPlaces = 2 })
+      stage.connect(as: "bob", features: [.sessions, .audience])
+      try stage.ask("bob", .joinGroup("g"))
+      try stage.join("bob", id)
+      return RefusalScene(stage: stage, offered: id)
+    },
     "no more listeners are remembered": {
       var scene = try watching(limits { $0.rememberedDevices = 0 })
       scene.asker = "ann"

@@ -282,7 +282,7 @@ struct Stage {
       guard let id = seat.session, let participant = seat.participant,
         let peer = coordinator.front.devices[seat.device]?.peer,
         let session = coordinator.groups.sessions[id]?.session,
-        session.participants[participant] != nil, let client = clients[peer],
+        seat.isSpectator || session.participants[participant] != nil, let client = clients[peer],
         // One who left the group while its join was being kept was refused, and is about to leave.
         seat.group == session.group
       else { continue }

@@ -11,11 +11,13 @@ import WireTesting
 
 extension RandomValues {
   mutating func deviceEvent() -> DeviceEvent {
-    .greeted(
+    let identity = Identity(user: id(), device: id(), name: text())
+    let token = Secret(high: generator.next(), low: generator.next())
+    let understood = Int.random(in: 0..<4, using: &generator)
+    return .greeted(
       Greeting(
-        identity: Identity(user: id(), device: id(), name: text()),
-        token: Secret(high: generator.next(), low: generator.next()),
-        understandsSessions: chance()))
+        identity: identity, token: token, understandsSessions: understood & 1 == 1,
+        understandsAudiences: understood & 2 == 2))
   }
 
   mutating func beginning(of kind: AggregateKind) -> AggregateEvent {

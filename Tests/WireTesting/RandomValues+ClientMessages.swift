@@ -61,7 +61,7 @@ extension RandomValues {
     Activation(
       activity(), ifBusy: one(), control: one(), waitingPolicy: policy(),
       dismissalPolicy: maybe { $0.one() }, initialTiming: maybe { $0.timing() },
-      oneDevicePerUser: chance())
+      oneDevicePerUser: chance(), hasAudience: chance())
   }
 
   private mutating func groupRequest(_ type: String) -> Request? {

@@ -179,6 +179,7 @@ extension RandomValues {
     SessionBeginning(
       group: id(), activity: activity(), initiator: initiator(), isStaged: chance(),
       control: one(), waitingPolicy: policy(), dismissalPolicy: one(),
-      initialTiming: maybe { $0.timing() }, oneDevicePerUser: chance(), joinBy: instant())
+      initialTiming: maybe { $0.timing() }, oneDevicePerUser: chance(), hasAudience: chance(),
+      joinBy: instant())
   }
 }

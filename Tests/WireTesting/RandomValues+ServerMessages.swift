@@ -78,6 +78,7 @@ extension RandomValues {
     case "event": .event(id(), seq: count(), at: instant(), anyEvent())
     case "itemMismatch": .itemMismatch(id(), item: id(), others: id())
     case "withheld": .withheld(id(), seq: count())
+    case "audience": .audience(id(), AudienceSize(count: count(), slow: count()))
     case "sessionOver": .sessionOver(id(), endReason(one()))
     case "sessionLeft": .sessionLeft(id(), leaveReason(one()))
     case "message": .message(id(), from: id(), payload())
@@ -185,7 +186,8 @@ extension RandomValues {
     return GroupSession(
       id: name ?? id(), group: id(), initiator: initiator(), state: state(), seq: seq ?? count(),
       activity: activity(), revision: count(), control: one(),
-      dismissalPolicy: one(), oneDevicePerUser: chance(), initialTiming: maybe { $0.timing() },
+      dismissalPolicy: one(), oneDevicePerUser: chance(), hasAudience: chance(),
+      initialTiming: maybe { $0.timing() },
       participants: participants,
       lost: lost,
       playback: CoordinatedPlayback(

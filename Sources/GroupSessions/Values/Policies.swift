@@ -10,6 +10,9 @@ public struct SessionPolicies: Hashable, Sendable {
   public let dismissal: DismissalPolicy
   /// Whether each person takes part with one device only; fixed when the session is activated.
   public let oneDevicePerPerson: Bool
+  /// Whether those who find no named place watch as the session's audience; fixed when the session
+  /// is activated.
+  public let hasAudience: Bool
 
   /// The session's current policies.
   package init(_ session: GroupSession) {
@@ -17,6 +20,7 @@ public struct SessionPolicies: Hashable, Sendable {
     waiting = session.playback.waitingPolicy
     dismissal = session.dismissalPolicy
     oneDevicePerPerson = session.oneDevicePerUser
+    hasAudience = session.hasAudience
   }
 
   /// The default policies, until a session is known.
@@ -25,6 +29,20 @@ public struct SessionPolicies: Hashable, Sendable {
     waiting = .keepGoing
     dismissal = .endsWithInitiator
     oneDevicePerPerson = false
+    hasAudience = false
+  }
+}
+
+/// How many people watch a session without being listed as participants.
+public struct AudienceSize: Hashable, Sendable {
+  /// The number of connected devices.
+  public let count: Int
+  /// How many of them are half a second or more from the group's position, as they last said.
+  public let slow: Int
+
+  package init(count: Int = 0, slow: Int = 0) {
+    self.count = count
+    self.slow = slow
   }
 }
 

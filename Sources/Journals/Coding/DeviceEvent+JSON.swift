@@ -24,6 +24,7 @@ extension DeviceEvent {
         if greeting.identity.isKeeper { writer.field("keeper", true) }
         writer.field("token", greeting.token.text)
         writer.field("sessions", greeting.understandsSessions)
+        if greeting.understandsAudiences { writer.field("audience", true) }
       }
     }
   }
@@ -43,7 +44,8 @@ extension DeviceEvent {
             device: DeviceID(try object.string("device", maximum: .max)),
             name: try object.string("name", maximum: .max),
             isKeeper: try object.optionalBool("keeper") ?? false),
-          token: token, understandsSessions: try object.bool("sessions")))
+          token: token, understandsSessions: try object.bool("sessions"),
+          understandsAudiences: try object.optionalBool("audience") ?? false))
     }
   }
 }

@@ -21,6 +21,7 @@ extension GroupSession: JSONWritable, Fields {
     writer.field("control", word: control)
     dismissalPolicy.encodeField(into: &writer)
     writer.flag("oneDevicePerUser", oneDevicePerUser)
+    writer.flag("audience", hasAudience)
     writer.field("initialTiming", initialTiming)
     writer.array("participants") { writer in
       for participant in participants.values {
@@ -66,6 +67,7 @@ extension GroupSession: JSONWritable, Fields {
       control: try object.choice("control"),
       dismissalPolicy: try DismissalPolicy(decodingFieldOf: object),
       oneDevicePerUser: try object.flag("oneDevicePerUser"),
+      hasAudience: try object.flag("audience"),
       initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
       participants: people.participants,
       lost: people.lost,

@@ -64,6 +64,17 @@ extension ActivityNotice: Fields {
   }
 }
 
+extension AudienceSize: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("count", count)
+    writer.field("slow", slow)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(count: try object.count("count"), slow: try object.count("slow"))
+  }
+}
+
 extension Eligibility: Fields {
   func encodeFields(into writer: inout JSONWriter) {
     switch self {

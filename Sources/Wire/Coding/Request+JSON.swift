@@ -179,6 +179,7 @@ extension Activation: Fields {
     if let dismissalPolicy { writer.field("dismissalPolicy", word: dismissalPolicy) }
     writer.field("initialTiming", initialTiming)
     writer.flag("oneDevicePerUser", oneDevicePerUser)
+    writer.flag("audience", hasAudience)
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
@@ -189,7 +190,8 @@ extension Activation: Fields {
       waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: bounds),
       dismissalPolicy: try object.optionalChoice("dismissalPolicy"),
       initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
-      oneDevicePerUser: try object.flag("oneDevicePerUser"))
+      oneDevicePerUser: try object.flag("oneDevicePerUser"),
+      hasAudience: try object.flag("audience"))
   }
 }
 

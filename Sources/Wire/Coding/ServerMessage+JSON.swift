@@ -11,7 +11,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     Cases.welcome, Cases.pong, Cases.answer, Cases.error, Cases.eligibility, Cases.group,
     Cases.groupEvent, Cases.groupKey, Cases.pairingAsked, Cases.offer, Cases.offerWithdrawn,
     Cases.activityNotice, Cases.snapshot,
-    Cases.event, Cases.itemMismatch, Cases.withheld, Cases.sessionOver, Cases.sessionLeft,
+    Cases.event, Cases.itemMismatch, Cases.withheld, Cases.audience, Cases.sessionOver, Cases.sessionLeft,
     Cases.message, Cases.inAppMessage, Cases.messageRevoked, Cases.explanation,
     Cases.notification, Cases.notifications, Cases.notificationsRevoked, Cases.objectState,
     Cases.credentialExpires, Cases.closing, Cases.status)
@@ -36,6 +36,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     static let itemMismatch = Case(
       "itemMismatch", ServerMessage.itemMismatch, "session", .item, .item("others"))
     static let withheld = Case("withheld", ServerMessage.withheld, "session", "seq")
+    static let audience = Case("audience", ServerMessage.audience, "session", .open)
     static let sessionOver = Case("sessionOver", ServerMessage.sessionOver, "session", .open)
     static let sessionLeft = Case("sessionLeft", ServerMessage.sessionLeft, "session", .open)
     static let message = Case("message", ServerMessage.message, "session", "from", .payload)
@@ -95,6 +96,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     case .itemMismatch(let session, let item, let others):
       Cases.itemMismatch.write((session, item, others), to: &writer)
     case .withheld(let session, let seq): Cases.withheld.write((session, seq), to: &writer)
+    case .audience(let session, let size): Cases.audience.write((session, size), to: &writer)
     case .sessionOver(let session, let reason):
       Cases.sessionOver.write((session, reason), to: &writer)
     case .sessionLeft(let session, let reason):

@@ -118,6 +118,7 @@ extension SessionBeginning: Fields {
     dismissalPolicy.encodeField(into: &writer)
     writer.field("initialTiming", initialTiming)
     writer.flag("oneDevicePerUser", oneDevicePerUser)
+    writer.flag("audience", hasAudience)
     writer.field("joinBy", joinBy)
   }
 
@@ -132,6 +133,7 @@ extension SessionBeginning: Fields {
       dismissalPolicy: try DismissalPolicy(decodingFieldOf: object),
       initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
       oneDevicePerUser: try object.flag("oneDevicePerUser"),
+      hasAudience: try object.flag("audience"),
       joinBy: try object.instant("joinBy", within: bounds))
   }
 }

@@ -110,6 +110,8 @@ package struct Feature: Hashable, Sendable {
   /// The client pings at least every five seconds, and counts as lost after fifteen seconds of
   /// silence.
   package static let heartbeat = Feature("heartbeat")
+  /// The client may watch as a spectator, whom the session does not list.
+  package static let audience = Feature("audience")
 }
 
 /// The versions of the protocol.

@@ -97,11 +97,13 @@ package struct Activation: Equatable, Sendable {
   package var initialTiming: ProposedTiming?
   /// Whether each person takes part with one device only.
   package var oneDevicePerUser: Bool
+  /// Whether those who find no named place watch as the session's audience.
+  package var hasAudience: Bool
 
   package init(
     _ activity: GroupActivity, ifBusy: BusyPolicy = .fail, control: ControlPolicy = .everyone,
     waitingPolicy: WaitingPolicy = .keepGoing, dismissalPolicy: DismissalPolicy? = nil,
-    initialTiming: ProposedTiming? = nil, oneDevicePerUser: Bool = false
+    initialTiming: ProposedTiming? = nil, oneDevicePerUser: Bool = false, hasAudience: Bool = false
   ) {
     self.activity = activity
     self.ifBusy = ifBusy
@@ -110,6 +112,7 @@ package struct Activation: Equatable, Sendable {
     self.dismissalPolicy = dismissalPolicy
     self.initialTiming = initialTiming
     self.oneDevicePerUser = oneDevicePerUser
+    self.hasAudience = hasAudience
   }
 }
 

@@ -36,6 +36,8 @@ package enum ServerMessage: Equatable, Sendable {
   indirect case itemMismatch(SessionID, item: ItemID, others: ItemID)
   /// An event for others, of which only the number is sent, so that the numbers have no gap.
   case withheld(SessionID, seq: Int)
+  /// How many spectators watch a session; not numbered, and at most once a second.
+  case audience(SessionID, AudienceSize)
   /// The session ended; sent on resuming, when the event is no longer available.
   case sessionOver(SessionID, EndReason)
   /// This device left the session; sent on resuming, when the event is no longer available.
@@ -222,7 +224,7 @@ package enum OfferWithdrawal: Equatable, Sendable {
 /// A session's state for a device that joins or resumes.
 package struct SessionSnapshot: Equatable, Sendable {
   package var session: GroupSession
-  /// The receiver's participant.
+  /// The receiver's participant; a spectator's is not among the session's.
   package var participant: ParticipantID
   /// The server's time.
   package var at: Instant

@@ -98,6 +98,7 @@ extension GroupSession {
   private var rules: [String] {
     [control.phrase, playback.waitingPolicy.phrase, dismissalPolicy.phrase]
       + (oneDevicePerUser ? ["one device a person"] : [])
+      + (hasAudience ? ["with an audience"] : [])
       + (declined.isEmpty ? [] : ["declined: \(list(declined))"])
       + (banned.isEmpty ? [] : ["removed for good: \(list(banned.users))"])
   }

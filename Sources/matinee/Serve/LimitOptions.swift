@@ -192,6 +192,12 @@ extension LimitOption {
     .count(
       "eligible-members", \.eligibleMembers, "Connected members from which a group can share."),
     .count("participants", \.participants, "Participants of a session."),
+    .count("named-places", \.namedPlaces, "Participants of a session with an audience."),
+    .duration(
+      "audience-interval", \.audienceInterval, "How often the size of an audience is told."),
+    .duration(
+      "spectator-tolerance", \.spectatorTolerance,
+      "How far from the group's position a spectator's player is slow."),
     .count(
       "session-bytes", \.sessionBytes,
       "Bytes of a session's activity, queue, timelines and invitations."),
