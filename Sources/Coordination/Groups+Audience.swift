@@ -73,6 +73,11 @@ extension Groups {
   mutating func endVisit(of device: DeviceID) {
     guard let seat = seats[device], seat.isVisitor, let id = seat.group else { return }
     absentVisitors.remove(device)
+    if let session = seat.session {
+      let isClosed = groups[id]?.group?.isClosed == true
+      turn.send(
+        isClosed ? .sessionOver(session, .groupClosed) : .sessionLeft(session, .left), to: device)
+    }
     vacate(device)
     groups.change(id) { _ = $0?.visitors.change(orIn: []) { $0.remove(device) } }
     withdrawOffer(from: device, .notEligible)

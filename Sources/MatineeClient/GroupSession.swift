@@ -70,8 +70,10 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     core.changes.stream { .missed($0) }
   }
 
-  /// How many watch as the audience: whoever joins a session that began with `hasAudience` when its
-  /// named places are taken. They are no participants; the size comes once a second at most.
+  /// How many watch as the audience, told once a second at most.
+  ///
+  /// Whoever joins a session that began with `hasAudience` when its named places are taken is a
+  /// spectator, and no participant.
   public var audience: Observed<AudienceSize> { core.audience }
 
   /// Whether this device has joined as one of the audience: it watches, and may neither steer nor

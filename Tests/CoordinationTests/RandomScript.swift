@@ -54,7 +54,8 @@ struct RandomScript {
       if isConnected(device) { request(device) } else { comeBack(device) }
     case 80, 81:
       if isConnected(device) { cut(device) }
-    case 84: if isConnected(device), verbs.chance(50) {
+    case 84:
+      if isConnected(device), verbs.chance(50) {
         stage.resume(device, features: Self.features(device))
       }
     case 85: stage.advance(.seconds(verbs.pick([1, 1, 5, 5, 12, 31, 61])))

@@ -59,16 +59,19 @@ extension ParticipantStage {
 
   /// Members one after the other, all in the group, and all in a session of an activity.
   ///
-  /// - Parameter opens: whether all can open its media.
+  /// - Parameters:
+  ///   - opens: whether all can open its media.
+  ///   - hasAudience: whether others may watch as spectators.
   mutating func gather(
-    for activity: GroupSessions.GroupActivity = film, opens: Bool = true
+    for activity: GroupSessions.GroupActivity = film, opens: Bool = true,
+    hasAudience: Bool = false
   ) throws {
     for member in members.indices {
       ask(.joinGroup(GroupID("room")), by: member, tag: -1)
       try wait { $0.members[member].participant.group != nil }
     }
     try wait { $0.members.allSatisfy { $0.participant.eligibility == .eligible } }
-    ask(.activate(Activation(activity)), by: 0, tag: -2)
+    ask(.activate(Activation(activity, hasAudience: hasAudience)), by: 0, tag: -2)
     opens ? try joinAll() : try takeOffers()
   }
 

@@ -11,7 +11,8 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     Cases.welcome, Cases.pong, Cases.answer, Cases.error, Cases.eligibility, Cases.group,
     Cases.groupEvent, Cases.groupKey, Cases.pairingAsked, Cases.offer, Cases.offerWithdrawn,
     Cases.activityNotice, Cases.snapshot,
-    Cases.event, Cases.itemMismatch, Cases.withheld, Cases.audience, Cases.sessionOver, Cases.sessionLeft,
+    Cases.event, Cases.itemMismatch, Cases.withheld, Cases.audience, Cases.sessionOver,
+    Cases.sessionLeft,
     Cases.message, Cases.inAppMessage, Cases.messageRevoked, Cases.explanation,
     Cases.notification, Cases.notifications, Cases.notificationsRevoked, Cases.objectState,
     Cases.credentialExpires, Cases.closing, Cases.status)
