@@ -280,3 +280,47 @@ class OwnFileTests(BrowserTests):
         ben.wait_joined()
         ben.page.wait_for_selector("text=Your copy has another length: 0:30 instead of 1:30.")
         ann.page.wait_for_selector("text=Ben has a copy of another length: 0:30 instead of 1:30.")
+
+
+class AudienceTests(BrowserTests):
+    options = ("--named-places", "2")
+
+    def test_who_finds_no_named_place_watches_along(self):
+        ann, ben = self.two_watching()
+        cid = self.page("Cid").come_in()
+        cid.wait("matinee.session?.isSpectator && matinee.group.members.size === 2", "Cid is a spectator")
+        cid.wait_running()
+        time.sleep(1)
+        median, _ = self.apart(ann, cid)
+        self.assertLessEqual(median, 40)
+        for page in (ann, cid):
+            page.page.wait_for_selector("text=Watching besides: 1")
+        self.assertTrue(cid.page.is_disabled("#say"))
+        self.assertTrue(cid.page.is_disabled(".controls .big"))
+        self.assertEqual(cid.accessibility_faults(), [])
+        ann.page.fill("#say", "Popcorn?")
+        ann.page.keyboard.press("Enter")
+        cid.page.wait_for_selector("m-chat >> text=Popcorn?")
+
+    def test_a_spectator_comes_anew_after_the_server_was_killed_and_watches_on(self):
+        ann, ben = self.two_watching()
+        cid = self.page("Cid").come_in()
+        cid.wait("matinee.session?.isSpectator", "Cid is a spectator")
+        cid.wait_running()
+        session = cid.ask("matinee.session.id")
+        cid.ask("""() => {
+          const video = document.querySelector('video');
+          globalThis.stops = 0;
+          for (const name of ['pause', 'emptied']) video.addEventListener(name, () => { globalThis.stops += 1; });
+        }""")
+        self.serving.kill_server()
+        cid.wait("!matinee.isOnline", "Cid notices")
+        self.serving.start()
+        for page in (ann, ben, cid):
+            page.wait(f"matinee.isOnline && matinee.session.id === '{session}'", f"{page.name} is back", 20)
+        cid.page.wait_for_selector("text=Watching besides: 1")
+        self.assertEqual(cid.ask("globalThis.stops"), 0, "the film went on")
+        ann.page.locator("m-player .stage").hover()
+        ann.page.click(".controls .big")
+        cid.wait_phase("paused")
+        cid.wait("document.querySelector('video').paused", "Cid's film is paused")

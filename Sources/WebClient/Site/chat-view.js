@@ -56,7 +56,7 @@ export class ChatView extends View {
     this.#log.setAttribute("aria-label", text("chat"));
     this.#log.dataset.empty = text("chatEmpty");
     this.#field.placeholder = text("message");
-    this.#field.disabled = this.client?.session === null;
+    this.#field.disabled = this.client?.session?.maySpeak !== true;
     this.#row.setAttribute("aria-label", text("react"));
     this.#row.replaceChildren(...offered.map((reaction) => this.#reactionButton(reaction)));
     if (this.childElementCount > 0) {
@@ -81,7 +81,7 @@ export class ChatView extends View {
   /** @param {string} reaction */
   #reactionButton(reaction) {
     return make("button", { type: "button", class: "quiet", "aria-label": text("reactWith", { reaction }),
-      disabled: this.client?.session === null, onclick: () => void this.#send({ reaction }) }, reaction);
+      disabled: this.client?.session?.maySpeak !== true, onclick: () => void this.#send({ reaction }) }, reaction);
   }
 
   /** @param {number} more counts what came, or forgets it once it is seen */

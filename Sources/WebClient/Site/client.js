@@ -4,7 +4,7 @@ import { perform } from "./actions.js";
 import { Connection } from "./connection.js";
 import { Countdown } from "./countdown.js";
 import { ElementPlayer } from "./element-player.js";
-import { openMedia } from "./media.js";
+import { openMedia, playable } from "./media.js";
 import { Presenter } from "./messages.js";
 import { GroupMirror, SessionMirror } from "./mirror.js";
 import { PlayerSide } from "./player-side.js";
@@ -45,7 +45,7 @@ const steering = new Set(["play", "pause", "seek", "setRate"]);
  * the session, after the mirror has it), `chat` ({session, seq, at, name, text, own, isEarlier}), `payload` ({from, payload}),
  * `message` (an in-app message or null), `messageClicked` (the message, button, kind and url of a click),
  * `messageWarning`, `action` (a click action that is left to the app), `drift` (µs ahead of the group),
- * `correction`, `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`, `countdown`
+ * `correction`, `audience` ({count, slow}), `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`, `countdown`
  * ({by, at} or null), `tray`, `announcement`, and what the server says as `itemMismatch` … `notificationsRevoked`.
  */
 export class Client extends EventTarget {
@@ -145,7 +145,7 @@ export class Client extends EventTarget {
     const title = media.title ?? decodeURIComponent(media.url.split("/").pop() ?? media.url);
     const activity = { type: "watch", metadata: { title, kind: "watchTogether" }, media };
     if (this.session !== null) return this.request("setActivity", { activity });
-    return this.request("activate", { activity });
+    return this.request("activate", { activity, audience: true });
   }
 
   /** @param {string} session @returns {Promise<any>} */
@@ -228,6 +228,7 @@ export class Client extends EventTarget {
     on("welcome", (welcome) => this.#enter(welcome));
     on("clock", () => this.#side?.hearClock());
     on("forgotten", ({ reason }) => {
+      if (this.#comesAnew) return;
       this.#endSession(reason);
       this.#setGroup(null);
     });
@@ -242,9 +243,20 @@ export class Client extends EventTarget {
         this.#wanted = null;
         this.#tell("refused", error);
       });
+      if (this.session !== null) this.#joinAnew(this.session.id);
     }
     void this.messages.enter();
     if (this.session !== null) this.#side?.refollow(this.session);
+  }
+
+  /** Whether this is a spectator, of whom the server stores nothing: it keeps the session and comes anew. */
+  get #comesAnew() { return this.session?.isSpectator === true && this.#wanted !== null; }
+
+  /** @param {string} session */
+  #joinAnew(session) {
+    this.request("join", { session }).catch((error) => {
+      if (this.session?.id === session) this.#endSession(error.reason ?? "connectionLost");
+    });
   }
 
   /** @param {any} line */
@@ -262,6 +274,9 @@ export class Client extends EventTarget {
         return;
       case "snapshot": return this.#enterSession(line);
       case "event": case "withheld": return this.#hearEvent(line);
+      case "audience":
+        if (this.session?.id === line.session) this.session.audience = line;
+        return this.#tell("audience", line);
       case "sessionOver": case "sessionLeft":
         if (this.session?.id === line.session) this.#endSession(line.reason);
         return;
@@ -393,9 +408,4 @@ export class Client extends EventTarget {
 
   /** @param {string} name @param {unknown} detail */
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
-}
-
-/** @param {string} url @returns {string | null} the URL, if a browser can open it */
-function playable(url) {
-  return /^(https?:|blob:|\/)/.test(url) ? url : null;
 }

@@ -165,7 +165,7 @@ export class Connection extends EventTarget {
     const resume = this.#token && { token: this.#token, ...this.#options.resumption?.() };
     const { user, device, name, code } = this.#options;
     this.#send({
-      type: "hello", versions: [1], user, device, name, features: ["sessions", "heartbeat"],
+      type: "hello", versions: [1], user, device, name, features: ["sessions", "audience", "heartbeat"],
       credential, resume: resume || undefined, code: this.welcome === null ? code : undefined });
     this.#arm();
   }

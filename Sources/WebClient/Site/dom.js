@@ -81,7 +81,7 @@ export class View extends HTMLElement {
   }
 
   /** @returns {string[]} the client's events after which it is drawn */
-  get causes() { return ["session", "change", "group", "connection", "eligibility", "groupKey"]; }
+  get causes() { return ["session", "change", "group", "connection", "eligibility", "groupKey", "audience"]; }
 
   connectedCallback() {
     document.addEventListener("language", () => this.drawSoon());

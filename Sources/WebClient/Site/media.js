@@ -33,6 +33,11 @@ export async function listMedia(client) {
   return { media: media.map(named), more };
 }
 
+/** @param {string} url @returns {string | null} the URL, if a browser can open it */
+export function playable(url) {
+  return /^(https?:|blob:|\/)/.test(url) ? url : null;
+}
+
 /** The URL of a path at the server, which a page of another origin reaches, too.
  * @param {Client} client @param {unknown} path @returns {string} */
 function atServer(client, path) {

@@ -41,7 +41,7 @@ import { Queue, itemOf } from "./queue.js";
 /** The session: a snapshot, then every event in the order of its number. */
 export class SessionMirror {
   /** @type {string} */ id;
-  /** @type {string} this device's participant */ me;
+  /** @type {string} this device's participant; a spectator's is not among the others */ me;
   /** @type {number} */ seq;
   /** @type {Activity} */ activity;
   /** @type {number} */ revision;
@@ -54,6 +54,8 @@ export class SessionMirror {
   /** @type {Queue} */ queue;
   /** @type {Attachment[]} the earliest first */ attachments;
   /** @type {string | null} why it ended */ ended = null;
+  /** Whether those who find no named place watch as spectators. */ hasAudience = false;
+  /** @type {{count: number, slow: number}} the spectators */ audience = { count: 0, slow: 0 };
 
   /** @param {any} snapshot */
   constructor(snapshot) {
@@ -66,6 +68,7 @@ export class SessionMirror {
     this.dismissalPolicy = snapshot.dismissalPolicy ?? "endsWithInitiator";
     this.waitingPolicy = snapshot.waitingPolicy;
     this.initiator = snapshot.initiator;
+    this.hasAudience = snapshot.audience === true;
     this.queue = new Queue(snapshot.queue);
     this.attachments = snapshot.attachments ?? [];
     for (const one of snapshot.participants) {
@@ -79,6 +82,15 @@ export class SessionMirror {
 
   /** @returns {Participant | undefined} */
   get own() { return this.participants.get(this.me); }
+
+  /** Whether this device watches without a named place. */
+  get isSpectator() { return this.hasAudience && this.own === undefined; }
+
+  /** Whether this device may say something. */
+  get maySpeak() { return this.own !== undefined && this.own.role !== "listener"; }
+
+  /** @param {string} item @returns {boolean} whether the server knows it as open here; of spectators it knows nothing */
+  isOpen(item) { return this.isSpectator || this.own?.item === item; }
 
   /** @returns {string | undefined} the item that the activity is about */
   get item() { return this.activity.media && itemOf(this.activity.media); }

@@ -28,7 +28,7 @@ export class PeopleView extends View {
 
   async #askPlaces() {
     const client = this.client;
-    if (client?.session === null || client?.isOnline !== true || document.hidden) return;
+    if (client?.session?.isSpectator !== false || !client.isOnline || document.hidden) return;
     try {
       const status = await client.request("status");
       this.#places = new Map(status.places.map(
@@ -55,6 +55,7 @@ export class PeopleView extends View {
         ...taking.map((one) => this.#row(one, one.participant === session?.me, ...this.#state(one), one)),
         ...others.map((one) => this.#row(one, one.device === this.client?.welcome?.device,
           one.lostUntil === undefined ? "" : text("away"), one.lostUntil === undefined ? "here" : "away"))),
+      session?.audience.count ? make("p", { class: "hint" }, text("audience", { count: session.audience.count })) : null,
       session ? this.#control(session) : null,
       make("button", { type: "button", class: "invite", "data-key": "invite", onclick: () => showLink(this.client) },
         icon("link"), text("invite")));

@@ -180,7 +180,7 @@ export class PlayerSide {
   /** @returns {import("./timeline.js").Timeline | null} once the server knows the item is current */
   get #timeline() {
     const [session, item] = [this.#session, this.#wanted && itemOf(this.#wanted)];
-    if (!this.#isLoaded || session === null || item === null || session.own?.item !== item) return null;
+    if (!this.#isLoaded || session === null || item === null || !session.isOpen(item)) return null;
     return session.timelines.get(item) ?? null;
   }
 
@@ -211,7 +211,7 @@ export class PlayerSide {
   /** @param {number} mediaTime @param {number} at a host time */
   #report(mediaTime, at) {
     const [clock, item] = [this.#connection.clock, this.#wanted && itemOf(this.#wanted)];
-    if (at < this.#reportDue || clock === null || item === null || this.#session?.own?.item !== item) return;
+    if (at < this.#reportDue || clock === null || item === null || this.#session?.isOpen(item) !== true) return;
     this.#reportDue = at + reportInterval;
     const playing = !this.#player.element.paused;
     this.#connection.say({ type: "report", item, mediaTime, at: Math.round(clock.instant(at)), playing });
@@ -247,16 +247,21 @@ export class PlayerSide {
   /** @param {Intent} intent that a person had by the player's own controls */
   #carryIntent(intent) {
     if (!this.#connection.isOnline) return this.#wander();
+    if (this.#session?.isSpectator === true) return this.#steer();
     const item = this.#wanted && itemOf(this.#wanted);
     const fields = intent.kind === "setRate" ? { item, rate: intent.rate }
       : intent.kind === "play" ? { item } : { item, mediaTime: Math.round(intent.place) };
     this.#connection.request(intent.kind, fields).catch((error) => {
       this.#hooks.tell("refused", error);
-      const clock = this.#connection.clock;
-      if (clock !== null && this.#followed !== null) {
-        this.#drive({ kind: "timeline", timeline: this.#timeline, clock });
-      }
+      this.#steer();
     });
+  }
+
+  /** Returns the player to the group's timeline. */
+  #steer() {
+    const clock = this.#connection.clock;
+    if (clock === null || this.#followed === null) return;
+    this.#drive({ kind: "timeline", timeline: this.#timeline, clock });
   }
 
   /** Reports ready if this answers a barrier, or ends a suspension that the server imposed. */
@@ -298,6 +303,7 @@ export class PlayerSide {
 
   /** @param {string} reason @param {{id: number | null, isOver: boolean}} suspension */
   async #begin(reason, suspension) {
+    if (this.#session?.isSpectator !== false) return;
     try {
       const answer = await this.#connection.request("suspend", { reason });
       suspension.id = answer.suspension;
@@ -357,7 +363,7 @@ export class PlayerSide {
 
   /** @param {string} type @param {Record<string, unknown>} fields */
   #ask(type, fields) {
-    if (this.#session === null) return;
+    if (this.#session === null || this.#session.isSpectator) return;
     // A refusal only means that two lines crossed: what it answers was sent before.
     this.#connection.request(type, fields).catch(() => {});
   }

@@ -83,7 +83,7 @@ final class JoinConsole {
     voice.onDone = { [looksAgain] in looksAgain.yield() }
     keys.onTurnedAway = { [ends] in ends.yield(.sentAway) }
     messages.share = { [weak person] url in
-      person?.perform(.activate(item: url, answer: .share, manner: .init()))
+      person?.perform(.activate(item: url, answer: .share, manner: .init(hasAudience: true)))
     }
     var platform = PlatformState(width: 720, height: 400)
     platform.supportedOrientations = [.landscape]
@@ -196,7 +196,7 @@ final class JoinConsole {
   private func startWish() {
     guard let wish, !sessions.isOccupied else { return }
     self.wish = nil
-    person.perform(.activate(item: wish.item.text, answer: .share, manner: .init()))
+    person.perform(.activate(item: wish.item.text, answer: .share, manner: .init(hasAudience: true)))
   }
 
   private func note(_ group: GroupSummary?) {
