@@ -186,6 +186,7 @@ extension Coordinator {
   package var groupCount: Int { groups.groups.count }
   /// How many sessions live.
   package var sessionCount: Int { groups.sessions.count }
+  package var spectatorCount: Int { groups.spectatorCount }
   /// How far players reported to be from their groups' positions.
   package var apart: Histogram { groups.apart }
 

@@ -244,6 +244,11 @@ extension Groups {
 
   // MARK: Size
 
+  /// The connected spectators of all sessions.
+  var spectatorCount: Int {
+    sessions.keys.reduce(0) { $0 + (sessions[$1]?.spectators.value?.size.count ?? 0) }
+  }
+
   private mutating func countSpectator(_ device: DeviceID, in id: SessionID, isHere: Bool) {
     sessions.change(id) { room in
       room?.spectators.change(orIn: Spectators()) {

@@ -24,6 +24,7 @@ package struct Demonstration: Equatable, Sendable {
     Demonstration("machines", PackageResources.machines_yaml),
     Demonstration("queue", PackageResources.queue_yaml),
     Demonstration("roles", PackageResources.roles_yaml),
+    Demonstration("premiere", PackageResources.premiere_yaml),
     Demonstration("everyone-leaves", PackageResources.everyone_leaves_yaml),
     Demonstration("end-for-all", PackageResources.end_for_all_yaml),
     Demonstration("video-message", PackageResources.video_message_yaml),

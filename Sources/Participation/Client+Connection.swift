@@ -128,7 +128,9 @@ extension Client {
       }
     case .withheld(let id, let seq): skip(seq, of: id)
     case .audience(let id, let size):
-      if seat?.id == id, seat?.isJoined == true { publish(.audience(size), of: id) }
+      guard seat?.id == id, seat?.isJoined == true else { return }
+      seat?.audience = size
+      publish(.audience(size), of: id)
     case .sessionOver(let id, let reason): if seat?.id == id { invalidate(.ended(reason)) }
     case .sessionLeft(let id, let reason):
       if seat?.id == id { invalidate(InvalidationReason(reason)) }

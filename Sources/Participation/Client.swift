@@ -161,6 +161,9 @@ extension Client {
   /// This device's participant in ``session``.
   package var participantID: ParticipantID? { seat?.participant }
 
+  /// How many watch as the audience of ``session``.
+  package var audience: AudienceSize { seat?.audience ?? AudienceSize() }
+
   /// The group's time at a host time; `nil` until the first pong.
   package func instant(at time: HostTime) -> Instant? { clock?.instant(at: time) }
 

@@ -21,6 +21,8 @@ struct Seat: Equatable, Sendable {
   var session: GroupSession?
   /// This device's participant.
   var participant: ParticipantID?
+  /// How many watch as the session's audience.
+  var audience = AudienceSize()
   /// "Start when all are ready"; `nil` until this device has joined.
   var readyStart: ReadyStart?
   /// Whether this spectator comes anew, because the server knows nothing of it any more.

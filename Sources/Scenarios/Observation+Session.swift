@@ -10,6 +10,7 @@ extension Observation {
     func name(_ id: ParticipantID) -> String { session.participants[id]?.name ?? id.text }
     let people = session.people
     participants = people.map(\.name).sorted()
+    audience = client.audience.count
     lost = people.filter { session.lost[$0.id] != nil }.map(\.name).sorted()
     ready = people.filter { $0.isReadyToStart == true }.map(\.name).sorted()
     let me = client.participantID

@@ -69,6 +69,8 @@ package struct Observation: Equatable, Sendable {
   package var session = Session.none
   /// The participants' names, sorted, without keepers.
   package var participants: [String] = []
+  /// How many watch as the audience.
+  package var audience = 0
   /// The names of disconnected participants, sorted.
   package var lost: [String] = []
   /// The names of those who are ready to watch, sorted.
@@ -124,6 +126,7 @@ extension Observation {
     note(session != old.session, session.text)
     note(
       participants != old.participants && session == .joined, "participants \(participants.listed)")
+    note(audience != old.audience, "audience \(audience)")
     note(lost != old.lost, lost.isEmpty ? "nobody lost" : "lost \(lost.listed)")
     note(ready != old.ready, "ready \(ready.listed)")
     note(item != old.item && item != nil, "item \(item ?? "")")

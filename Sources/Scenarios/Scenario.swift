@@ -16,6 +16,8 @@ package struct Scenario: Equatable, Sendable {
   package var items: [ScenarioItem]
   /// The waiting policy.
   package var waiting: Waiting
+  /// The named places of a session with an audience; `nil` for the server's own limit.
+  package var namedPlaces: Int?
   /// The server's campaigns; `nil` for none, and then no peer shows messages.
   package var campaigns: ScenarioCampaigns?
   package var peers: [ScenarioPeer]
@@ -32,13 +34,15 @@ package struct Scenario: Equatable, Sendable {
   package init(
     name: String, about: String = "", group: String = "demo",
     items: [ScenarioItem] = [ScenarioItem()], waiting: Waiting = .keepGoing,
-    campaigns: ScenarioCampaigns? = nil, peers: [ScenarioPeer], steps: [ScenarioStep]
+    namedPlaces: Int? = nil, campaigns: ScenarioCampaigns? = nil, peers: [ScenarioPeer],
+    steps: [ScenarioStep]
   ) {
     self.name = name
     self.about = about
     self.group = group
     self.items = items
     self.waiting = waiting
+    self.namedPlaces = namedPlaces
     self.campaigns = campaigns
     self.peers = peers
     self.steps = steps

@@ -55,6 +55,7 @@ extension ScenarioCondition {
     case .noSession: seen.session == .none
     case .invalidated(let reason, let name): seen.session.isInvalidated(reason, by: name)
     case .participants(let names): seen.participants == names
+    case .audience(let count): seen.audience == count
     case .lost(let names): seen.lost == names
     case .role(let role): seen.role == role
     case .ready(let names): seen.ready == names
@@ -102,6 +103,7 @@ extension ScenarioCondition {
     case .outcome: "outcome \(observation.outcome ?? "none yet")"
     case .staged, .offered, .joined, .noSession, .invalidated: observation.session.text
     case .participants: "participants \(observation.participants.listed)"
+    case .audience: "audience \(observation.audience)"
     case .lost: "lost \(observation.lost.listed)"
     case .ready: "ready \(observation.ready.listed)"
     case .role: "role \(observation.role ?? "none")"

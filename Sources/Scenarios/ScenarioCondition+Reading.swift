@@ -9,7 +9,8 @@ extension ScenarioCondition {
     "connected", "reconnecting", "eligible", "ineligible [REASON]",
     "outcome activationPreferred|activationDisabled|cancelled", "staged", "offered", "joined",
     "no session|notification",
-    "invalidated [REASON] [by NAME]", "participants NAME…", "lost NAME…|nobody",
+    "invalidated [REASON] [by NAME]", "participants NAME…", "audience COUNT",
+    "lost NAME…|nobody",
     "role host|coHost|guest|listener", "ready NAME…|nobody", "paused [at POSITION [±DURATION]]",
     "preparing", "playing", "ended",
     "position POSITION ±DURATION", "beyond POSITION", "rate FACTOR", "waiting for NAME…|nobody",
@@ -88,6 +89,7 @@ extension ScenarioCondition {
       let names = reason == nil || words.take("by")
       return .invalidated(reason, by: names ? words.next() : nil)
     case "participants": return .participants(words.takeAll().sorted())
+    case "audience": return .audience(try words.count("a number of spectators"))
     case "lost": return .lost(names(&words, unless: "nobody"))
     case "ready": return .ready(names(&words, unless: "nobody"))
     case "role": return .role(try words.next("a role"))

@@ -15,6 +15,8 @@ package indirect enum ScenarioCondition: Equatable, Sendable {
   case noSession
   case invalidated(String?, by: String?)
   case participants([String])
+  /// How many watch as the audience.
+  case audience(Int)
   case lost([String])
   case role(String)
   /// The people who are ready to watch.

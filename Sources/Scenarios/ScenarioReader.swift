@@ -20,7 +20,9 @@ package struct ScenarioReader {
     let root = try FileNode(
       composing: text, file: file, ifEmpty: "add `peers:` and `steps:`")
     let fields = try root.fields(
-      ["name", "about", "group", "items", "waiting", "campaigns", "peers", "steps"])
+      [
+        "name", "about", "group", "items", "waiting", "places", "campaigns", "peers", "steps",
+      ])
     guard let peersNode = fields["peers"] else {
       throw root.error("nobody takes part", "add `peers:` with a name each, such as `ann: {}`")
     }
@@ -46,7 +48,15 @@ package struct ScenarioReader {
       about: try fields["about"]?.text("a sentence") ?? "",
       group: try fields["group"]?.text("a group's name") ?? "demo", items: items,
       waiting: try fields["waiting"]?.choice("a waiting policy") ?? .keepGoing,
-      campaigns: campaigns, peers: peers, steps: steps)
+      namedPlaces: try fields["places"].map(readPlaces), campaigns: campaigns, peers: peers,
+      steps: steps)
+  }
+
+  private func readPlaces(_ node: FileNode) throws(FileError) -> Int {
+    guard let places = Int(try node.text("a number of places")), places > 0 else {
+      throw node.error("this is not a number of places", "write how many there are, such as 2")
+    }
+    return places
   }
 
   // MARK: Items

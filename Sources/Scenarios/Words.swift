@@ -122,6 +122,14 @@ extension Words {
     return usual
   }
 
+  mutating func count(_ what: String) throws(PhraseError) -> Int {
+    let word = try next(what)
+    guard let count = Int(word), count >= 0 else {
+      throw PhraseError("`\(word)` is not \(what)", "write a whole number, such as 2")
+    }
+    return count
+  }
+
   mutating func rate() throws(PhraseError) -> Rate {
     let word = try next("a rate")
     guard let factor = Double(word), let rate = Rate(factor) else {

@@ -26,6 +26,8 @@ package struct MemoryStage: ScenarioStage {
   package init(
     _ scenario: Scenario, seed: UInt64, limits: Limits = Limits(), access: Access = .open
   ) {
+    var limits = limits
+    if let places = scenario.namedPlaces { limits.namedPlaces = places }
     let durations = scenario.items.map { (ItemID($0.name), $0.duration) }
     world = SimulatedWorld(
       seed: seed, limits: limits, access: access, campaigns: scenario.campaigns?.set,

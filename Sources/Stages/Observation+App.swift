@@ -21,6 +21,7 @@ extension Observation {
   package mutating func fill(_ session: JoinedSession) {
     let people = session.activeParticipants.current.filter { !$0.isKeeper }
     participants = people.map(\.name).sorted()
+    audience = session.audience.current.count
     lost = people.filter { !$0.isConnected }.map(\.name).sorted()
     ready = people.filter { $0.isReadyToStart == true }.map(\.name).sorted()
     role = session.localParticipant?.role.rawValue

@@ -39,6 +39,7 @@ final class ServerFiles {
       let path = try write(String(decoding: pem, as: UTF8.self), to: "server.pem")
       arguments += ["--tls-certificate", path, "--tls-key", path]
     }
+    if let places = scenario.namedPlaces { arguments += ["--named-places", "\(places)"] }
     if let campaigns = scenario.campaigns {
       arguments += ["--campaigns", try location(of: campaigns)]
     }

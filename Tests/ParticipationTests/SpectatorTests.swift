@@ -36,7 +36,9 @@ import Wire
 
   private func isSpectator(_ stage: ParticipantStage) -> Bool {
     let client = stage.members[cid].participant
-    return client.session.map { $0.participants[client.participantID ?? ParticipantID("nobody")] == nil } ?? false
+    return client.session.map {
+      $0.participants[client.participantID ?? ParticipantID("nobody")] == nil
+    } ?? false
   }
 
   @Test func `a spectator plays along, and asks for nothing`() throws {

@@ -10,6 +10,8 @@ extension MatineeServer {
     text.gauge("groups", "Groups with members.", coordinator.groupCount)
     text.gauge("sessions", "Sessions that live.", coordinator.sessionCount)
     text.gauge(
+      "spectators", "Spectators of sessions with an audience.", coordinator.spectatorCount)
+    text.gauge(
       "linked_peers", "Peers that came in at servers in front.", edge.links?.peerCount ?? 0)
     text.gauge("journal_bytes", unit: "bytes", "The journal's size.", journalBytes)
     text.gauge("journal_waiting", "Appends that the journal has not answered.", counted.appendCount)

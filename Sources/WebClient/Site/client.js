@@ -275,7 +275,7 @@ export class Client extends EventTarget {
       case "snapshot": return this.#enterSession(line);
       case "event": case "withheld": return this.#hearEvent(line);
       case "audience":
-        if (this.session?.id === line.session) this.session.audience = line;
+        if (this.session !== null) this.session.audience = line;
         return this.#tell("audience", line);
       case "sessionOver": case "sessionLeft":
         if (this.session?.id === line.session) this.#endSession(line.reason);

@@ -196,7 +196,8 @@ final class JoinConsole {
   private func startWish() {
     guard let wish, !sessions.isOccupied else { return }
     self.wish = nil
-    person.perform(.activate(item: wish.item.text, answer: .share, manner: .init(hasAudience: true)))
+    person.perform(
+      .activate(item: wish.item.text, answer: .share, manner: .init(hasAudience: true)))
   }
 
   private func note(_ group: GroupSummary?) {

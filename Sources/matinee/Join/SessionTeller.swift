@@ -17,6 +17,8 @@ final class SessionTeller {
   /// The names of the session's participants, including those who left.
   private var names: [ParticipantID: String] = [:]
   private var lastOffer = ""
+  /// Whether an audience was told.
+  private var hasAudience = false
   private var lastPhase = ""
   private var countdown: StartCountdown?
   private var lastTitle = ""
@@ -69,6 +71,7 @@ final class SessionTeller {
         teller.voice.say("  (\(correction.kind.text), it was off by \(error))")
       },
       each(of: session.startCountdown.values) { $0.tell($1) },
+      each(of: session.audience.values) { $0.tell($1) },
       each(of: session.notices) { $0.voice.say("\($1)") },
       each(of: GroupSessionMessenger(session: session).chat) { teller, message in
         teller.heard.append(message.text)
@@ -76,6 +79,12 @@ final class SessionTeller {
         teller.voice.say("\(when)\(message.name): \(message.text)")
       },
     ]
+  }
+
+  private func tell(_ size: AudienceSize) {
+    guard size.count > 0 || hasAudience else { return }
+    hasAudience = true
+    voice.say("watching besides: \(size.count)")
   }
 
   private func tell(_ next: StartCountdown?) {
@@ -109,7 +118,8 @@ final class SessionTeller {
       for participant in session.activeParticipants.current {
         names[participant.id] = participant.name
       }
-      voice.say("joined; watching: \(people.map(\.name).joined(separator: ", "))")
+      let names = people.map(\.name).joined(separator: ", ")
+      voice.say("joined\(session.isSpectator ? " the audience" : ""); watching: \(names)")
       tell(session.activity, of: session)
     case .invalidated(let reason):
       voice.say("the session is over for you: \(reason.text { names[$0] ?? "somebody" })")
