@@ -14,7 +14,7 @@ struct MatineeBench: ParsableCommand {
       stops them. Other work of the machine distorts the figures; ratios suffer least, because they
       are of pairs measured in turn. Needs Linux, and 18000 descriptors (ulimit -Hn).
 
-      The parts database and fronts run only if they are named, with --database.
+      The parts database, fronts and audience run only if they are named, with --database.
 
       So does the part syncplay. It compares two servers, Debian's syncplay-server and this one. \
       Both serve the same evening of Debian's syncplay clients with
@@ -41,7 +41,7 @@ struct MatineeBench: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A database with a journal's tables, which the parts database and fronts fill.",
+      "A database with a journal's tables, which the parts database, fronts and audience fill.",
       valueName: "postgresql://user@host/database"))
   var database: String?
 
@@ -50,7 +50,7 @@ struct MatineeBench: ParsableCommand {
 
   func validate() throws {
     guard only.contains(where: \.needsDatabase) == (database != nil) else {
-      throw ValidationError("--only database, or --only fronts, and --database go together")
+      throw ValidationError("--only database, fronts or audience, and --database, go together")
     }
     guard only.contains(.syncplay) || !comparison.areGiven else {
       throw ValidationError("--delay, --rounds, --joins and --crowd go with --only syncplay")

@@ -14,6 +14,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   case journal
   case database
   case fronts
+  case audience
   case joins
   case messages
   case syncplay
@@ -21,7 +22,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
   /// Whether the part runs by default; what needs a server of somebody else's does not.
   var isUsual: Bool { self != .syncplay && !needsDatabase }
 
-  var needsDatabase: Bool { self == .database || self == .fronts }
+  var needsDatabase: Bool { [.database, .fronts, .audience].contains(self) }
 
   /// Measures the part; the section contains the reason for a failure.
   ///
@@ -49,6 +50,9 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       case .fronts:
         guard let database = effort.database else { throw .journal("--database is missing") }
         try FrontCost(stage: stage, effort: effort, database: database).measure(into: &section)
+      case .audience:
+        guard let database = effort.database else { throw .journal("--database is missing") }
+        try AudienceCost(stage: stage, effort: effort, database: database).measure(into: &section)
       case .joins: try JoinCost(stage: stage, effort: effort).measure(into: &section)
       case .messages:
         MessageCost(effort: effort).measure(into: &section)
@@ -77,6 +81,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .journal: "The durable journal, beside none"
     case .database: "A journal in PostgreSQL, beside one in a file"
     case .fronts: "A server in front, beside the one that decides"
+    case .audience: "A large audience, at two servers and at one"
     case .joins: "A crowd that joins at once, and many commands in flight"
     case .messages: "An event, and 200 campaigns"
     case .syncplay: "Syncplay's own server and this one"
@@ -123,6 +128,12 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       Both have their journal in PostgreSQL, on the same machine. 20 sessions of 5, seeks of one peer \
       a session; then seeks in a session of 1000. Processor time; medians of rounds in turn.
+      """
+    case .audience:
+      """
+      Seeks in a session with 200 participants; processor time of both servers for each peer and \
+      event. The growth of a joining's cost is measured in this process, from the decoded hello to \
+      the outputs of the join.
       """
     case .joins:
       """

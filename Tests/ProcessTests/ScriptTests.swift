@@ -70,7 +70,7 @@ import Testing
       let source = Self.folder + "/../Sources/Bench/Part.swift"
       let cases = try String(contentsOfFile: source, encoding: .utf8)
         .matches(of: /\n  case ([a-zA-Z]+)(?: = "([a-z-]+)")?/)
-      #expect(cases.count == 15)
+      #expect(cases.count == 16)
       for part in cases {
         let name = String(part.2 ?? part.1)
         #expect(help.contains(name), "\(name)")

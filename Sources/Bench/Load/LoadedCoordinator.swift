@@ -73,7 +73,7 @@ struct Requests {
     .hello(
       Hello(
         user: UserID("user-\(number)"), device: DeviceID("device-\(number)"),
-        name: "Peer \(number)", features: [.sessions]))
+        name: "Peer \(number)", features: [.sessions, .audience]))
   }
 
   static let activity = GroupActivity(

@@ -13,6 +13,10 @@ final class SessionCrowd {
   private let sessionSize: Int
   /// Added to the numbers in names, so that two crowds on one server have different names.
   private let firstNumber: Int
+  /// Whether those who find no named place watch as spectators.
+  private let hasAudience: Bool
+  /// The crowd whose only session the peers join; `nil` if they have sessions of their own.
+  private let hosts: SessionCrowd?
   private var sessions: [Int: SessionID] = [:]
   /// Request numbers are not reused, because a repeated number is answered without being carried
   /// out.
@@ -28,10 +32,26 @@ final class SessionCrowd {
   private static let askingMaximum = 100
 
   /// A crowd without peers, for sessions of this size; `.max` is one session for all.
-  init(at server: ServerProcess, on stage: Stage, sessionSize: Int, firstNumber: Int = 0) {
+  init(
+    at server: ServerProcess, on stage: Stage, sessionSize: Int, firstNumber: Int = 0,
+    hasAudience: Bool = false
+  ) {
     self.firstNumber = firstNumber
+    self.hasAudience = hasAudience
     crowd = Crowd(at: server, on: stage)
     self.sessionSize = sessionSize
+    hosts = nil
+  }
+
+  /// A crowd without peers, which joins the one session of another crowd.
+  init(
+    at server: ServerProcess, on stage: Stage, inAudienceOf hosts: SessionCrowd, firstNumber: Int
+  ) {
+    self.firstNumber = firstNumber
+    hasAudience = true
+    crowd = Crowd(at: server, on: stage)
+    sessionSize = .max
+    self.hosts = hosts
   }
 
   /// Adds peers until there are this many, who all take part.
@@ -39,12 +59,12 @@ final class SessionCrowd {
   /// The film is current for the first peer of each session, or for everyone.
   func grow(to count: Int, everyoneWatches: Bool = false) throws(BenchError) {
     let newcomers = crowd.peers.count..<count
-    let hosts = newcomers.filter { $0 % sessionSize == 0 }
+    let hosts = self.hosts == nil ? newcomers.filter { $0 % sessionSize == 0 } : []
     try crowd.grow(to: count)
     try ask(newcomers) { [self] place in hello(place) }
     try ask(newcomers) { [self] place in joinGroup(place) }
     try ask(hosts) { [self] _ in
-      requests.next(.activate(Activation(Requests.activity)))
+      requests.next(.activate(Activation(Requests.activity, hasAudience: hasAudience)))
     } hearing: { [self] place, line in
       noteSession(of: place, line)
     }
@@ -79,11 +99,14 @@ final class SessionCrowd {
   private func hello(_ place: Int) -> ClientMessage { Requests.hello(firstNumber + place) }
 
   private func joinGroup(_ place: Int) -> ClientMessage {
-    requests.next(.joinGroup(GroupID("group-\(firstNumber + place / sessionSize)")))
+    let first = hosts?.firstNumber ?? firstNumber
+    return requests.next(.joinGroup(GroupID("group-\(first + place / sessionSize)")))
   }
 
   private func join(_ place: Int) -> ClientMessage {
-    requests.next(.join(sessions[place / sessionSize] ?? SessionID("none"), handoffFrom: nil))
+    let sessions = hosts?.sessions ?? sessions
+    return requests.next(
+      .join(sessions[place / sessionSize] ?? SessionID("none"), handoffFrom: nil))
   }
 
   /// Makes peers send a request, a limited number at once, and waits for their answers.
