@@ -163,6 +163,11 @@ extension Groups {
     _ work: GroupWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: GroupID
   ) {
     guard !isMerged(work, error) else { return }
+    if let joiner = work.joiner, seats[joiner]?.isVisitor == true {
+      // It stays a visitor.
+      turn.refuse(work.reply, error, answer)
+      return refuseDeferred(of: joiner, error)
+    }
     if let joiner = work.joiner, seats[joiner]?.group == id, !isAdmitted(joiner, to: id) {
       seats[joiner]?.group = nil
     }

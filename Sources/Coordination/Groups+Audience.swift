@@ -1,4 +1,5 @@
 import GroupSessions
+import Playback
 import Vocabulary
 import Wire
 
@@ -55,30 +56,49 @@ extension Groups {
     if let key = access.keyMessage(of: group) { turn.send(key, to: device) }
   }
 
-  /// Makes a visitor a member, because a named place is kept for them now.
-  mutating func admitVisitor(_ seat: Seat) {
-    guard let id = seat.group, let entry = groups[id]?.group.map(\.entry) else { return }
-    groups.change(id) { _ = $0?.visitors.change(orIn: []) { $0.remove(seat.device) } }
-    seats[seat.device]?.isVisitor = false
-    // Until the joining is stored, the device's requests wait.
-    seats[seat.device]?.followsGroup = false
-    turn.say(.front(.unfollow(.group(id), seat.device)))
-    sayPlace(of: seat.device)
+  /// Makes a visitor a member, because a named place is kept for them now; the request waits until
+  /// that is stored.
+  ///
+  /// - Parameter command: what the session is asked then; if it would refuse, the visitor stays one.
+  mutating func admitVisitor(
+    _ seat: Seat, to session: GroupSession, for command: (Joiner) -> SessionCommand,
+    before request: Request, _ reply: Reply
+  ) throws(ProtocolError) {
+    guard let id = seat.group, let entry = groups[id]?.group.map(\.entry) else {
+      throw ProtocolError(.notInGroup)
+    }
+    do throws(SessionRejection) {
+      let joiner = Joiner(id: ParticipantID(seat.device.text), identity: seat.identity)
+      _ = try session.decide(
+        command(joiner), at: turn.now, under: PlaybackConditions(limits: turn.limits))
+    } catch {
+      if case .full = error { return try spectate(session.id, seat, reply) }
+      throw ProtocolError(error)
+    }
+    try deferUntilJoined(request, reply)
     // The visitor has shown the key at the door.
     let pass = entry.map { Pass.key(generation: $0.generation) } ?? .free
     perform(GroupWork(command: .command(.join(seat.member, with: pass))), on: id)
+  }
+
+  /// Notes that a visitor is a member now.
+  mutating func endVisitAsMember(_ device: DeviceID, of id: GroupID) {
+    guard seats[device]?.isVisitor == true else { return }
+    absentVisitors.remove(device)
+    groups.change(id) { _ = $0?.visitors.change(orIn: []) { $0.remove(device) } }
+    seats[device]?.isVisitor = false
   }
 
   /// Ends a visit, and what the visitor watches.
   mutating func endVisit(of device: DeviceID) {
     guard let seat = seats[device], seat.isVisitor, let id = seat.group else { return }
     absentVisitors.remove(device)
-    if let session = seat.session {
-      let isClosed = groups[id]?.group?.isClosed == true
-      turn.send(
-        isClosed ? .sessionOver(session, .groupClosed) : .sessionLeft(session, .left), to: device)
+    turnOut(device)
+    if !seat.deferred.isEmpty {
+      // It was about to become a member.
+      refuseDeferred(of: device, ProtocolError(.notInGroup))
+      perform(GroupWork(command: .command(.leave(device))), on: id)
     }
-    vacate(device)
     groups.change(id) { _ = $0?.visitors.change(orIn: []) { $0.remove(device) } }
     withdrawOffer(from: device, .notEligible)
     seats[device]?.isVisitor = false
@@ -106,32 +126,50 @@ extension Groups {
 
   /// Whether somebody who joins a session finds no place and may be a spectator.
   func isForSpectators(_ session: GroupSession, _ seat: Seat) -> Bool {
-    guard session.hasAudience, seat.understandsAudiences,
-      session.participant(on: seat.device) == nil
-    else { return false }
+    guard mayBeSpectator(of: session, seat), !isReplacing(session, seat) else { return false }
     do throws(SessionRejection) {
       try session.checkRoom(for: seat.identity, at: turn.now, turn.limits)
-      return seat.isVisitor
+      return seat.isVisitor && !session.isExpected(seat.identity, at: turn.now)
     } catch { return true }
   }
 
+  private func mayBeSpectator(of session: GroupSession, _ seat: Seat) -> Bool {
+    session.hasAudience && seat.understandsAudiences
+      && session.participant(on: seat.device) == nil
+      && (seat.isVisitor || obstacle(for: seat) == nil)
+  }
+
+  /// Whether the person takes part on another device, which this one replaces.
+  private func isReplacing(_ session: GroupSession, _ seat: Seat) -> Bool {
+    session.oneDevicePerUser
+      && session.participants.firstValue { $0.user == seat.user } != nil
+  }
+
   /// Lets a spectator in: sends it the session's state, and every event from then on.
-  mutating func spectate(_ id: SessionID, _ seat: Seat, _ reply: Reply) throws(ProtocolError) {
+  ///
+  /// - Parameter participant: an identifier that was made for the join; many joins may find no place
+  ///   at once, for which the random numbers at hand would not suffice.
+  mutating func spectate(
+    _ id: SessionID, _ seat: Seat, _ reply: Reply, as participant: ParticipantID? = nil
+  ) throws(ProtocolError) {
     guard let session = sessions[id]?.session else { throw unknownSession(id) }
     do throws(SessionRejection) {
       try session.checkSpectator(seat.identity)
     } catch { throw ProtocolError(error) }
     try take(Cost.answering(session.size.total), from: seat)
-    takeSeatInAudience(of: id, seat)
+    takeSeatInAudience(of: id, seat, as: participant)
     guard let participant = seats[seat.device]?.participant else { return }
     turn.tell(reply.recorded(.answered(.joined(id, participant))))
     welcomeSpectator(seat.device, to: session, as: participant)
   }
 
   /// Seats a spectator, with a participant of which the session knows nothing.
-  private mutating func takeSeatInAudience(of id: SessionID, _ seat: Seat) {
+  private mutating func takeSeatInAudience(
+    of id: SessionID, _ seat: Seat, as participant: ParticipantID? = nil
+  ) {
     if !seat.isSpectator || seat.participant == nil {
-      seats[seat.device]?.participant = ParticipantID(turn.mintText(prefix: "p"))
+      seats[seat.device]?.participant =
+        participant ?? ParticipantID(turn.mintText(prefix: "p"))
     }
     seats[seat.device]?.session = id
     seats[seat.device]?.isSpectator = true
@@ -156,7 +194,7 @@ extension Groups {
   mutating func resumeWatching(_ id: SessionID, _ device: DeviceID) -> Bool {
     guard let seat = seats[device], seat.session == nil, seat.departure?.session != id,
       let session = sessions[id]?.session, seat.group == session.group,
-      isForSpectators(session, seat), !session.banned.contains(seat.identity),
+      mayBeSpectator(of: session, seat), !session.banned.contains(seat.identity),
       session.state == .open
     else { return false }
     takeSeatInAudience(of: id, seat)
@@ -176,8 +214,23 @@ extension Groups {
 
   /// Leaves a session as the spectator asks.
   mutating func leaveAudience(_ device: DeviceID, _ reply: Reply) {
+    if let id = seats[device]?.session,
+      let joining = sessions[id]?.lane.firstPending(where: { $0.joiner?.device == device })?.joiner
+    {
+      // It had asked for a named place before.
+      perform(.leave(joining.id), on: id)
+    }
     leaveAudience(device, .left)
     turn.tell(reply.recorded(.answered(.done(seq: nil))))
+  }
+
+  /// Takes a spectator out of its session because it is out of the group, and tells it so: of a
+  /// spectator there is no event.
+  mutating func turnOut(_ device: DeviceID) {
+    guard let seat = seats[device], seat.isSpectator, let id = seat.session else { return }
+    let isClosed = seat.group.flatMap { groups[$0]?.group?.isClosed } == true
+    turn.send(isClosed ? .sessionOver(id, .groupClosed) : .sessionLeft(id, .left), to: device)
+    vacate(device)
   }
 
   /// Takes a spectator out of its session; whoever asks for it says where the device is then.
@@ -233,7 +286,6 @@ extension Groups {
   /// Counts a spectator again that came back in time.
   mutating func returnToAudience(_ device: DeviceID, of id: SessionID) {
     countSpectator(device, in: id, isHere: true)
-    if let session = sessions[id]?.session { tellAudience(of: session, to: device) }
   }
 
   /// Ends the visits of those who have not come back in time.

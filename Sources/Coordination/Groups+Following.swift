@@ -64,6 +64,7 @@ extension Groups {
       group.members[$0] != nil && seats[$0].map { $0.group ?? id == id } == true
     }
     for joiner in joiners {
+      endVisitAsMember(joiner, of: id)
       seats[joiner]?.group = id
       sayPlace(of: joiner)
       guard seats[joiner]?.isConnected == true, seats[joiner]?.followsGroup == false else {
@@ -97,7 +98,7 @@ extension Groups {
     _ id: DeviceID, from group: Group, _ reason: MemberLeaveReason?
   ) {
     guard let seat = seats[id], seat.group == group.id else { return }
-    vacate(id)
+    turnOut(id)
     let isHere = reason == .left || (reason == .connectionLost && seat.isConnected)
     if isHere, !seat.isSpectator, let session = seat.session, let participant = seat.participant {
       perform(.leave(participant), on: session)

@@ -22,8 +22,9 @@ extension Groups {
       seat.group == session.group || session.invitations[seat.user] != nil
     else { throw unknownSession(id) }
     if seat.isVisitor, answer == .accepted, session.isExpected(seat.identity, at: turn.now) {
-      admitVisitor(seat)
-      return try deferUntilJoined(.answerInvitation(id, answer, seq: seq), reply)
+      return try admitVisitor(
+        seat, to: session, for: { .answerInvitation(.accept(with: $0), seq: seq) },
+        before: .answerInvitation(id, answer, seq: seq), reply)
     }
     let invitationReply: InvitationReply
     switch answer {

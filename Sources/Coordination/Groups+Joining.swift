@@ -14,13 +14,14 @@ extension Groups {
     let pass = access.pass(to: id, groups[id]?.group, with: key, by: seat.user)
     if groups[id] == nil {
       try checkFounding(with: pass)
-    } else if seat.group == nil, let group = groups[id]?.group,
+    } else if seat.group == nil || seat.isVisitor, let group = groups[id]?.group,
       isForVisitors(id, seat)
     {
       try checkDoor(of: id, group, seat, pass)
+      guard !seat.isVisitor else {
+        return turn.tell(reply.recorded(.answered(.done(seq: group.seq))))
+      }
       return try visit(id, seat, reply)
-    } else if seat.isVisitor, let seq = groups[id]?.group?.seq {
-      return turn.tell(reply.recorded(.answered(.done(seq: seq))))
     } else if pass != .free, let group = groups[id]?.group {
       try check(seat.member, group, pass)
     }
@@ -39,11 +40,16 @@ extension Groups {
     _ id: SessionID, handoffFrom: ParticipantID?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
     if let current = seat.session, current != id { throw ProtocolError(.alreadyInSession) }
+    if !seat.isVisitor { try checkMembership(of: id, seat) }
     if let session = sessions[id]?.session, session.group == seat.group {
-      if isForSpectators(session, seat) { return try spectate(id, seat, reply) }
+      if handoffFrom == nil, isForSpectators(session, seat) {
+        return try spectate(id, seat, reply)
+      }
       if seat.isVisitor, session.hasAudience {
-        admitVisitor(seat)
-        return try deferUntilJoined(.join(id, handoffFrom: handoffFrom), reply)
+        return try admitVisitor(
+          seat, to: session,
+          for: { .join(Joiner(id: $0.id, identity: $0.identity, handoffFrom: handoffFrom)) },
+          before: .join(id, handoffFrom: handoffFrom), reply)
       }
     }
     try checkMembership(of: id, seat)

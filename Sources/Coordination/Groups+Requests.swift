@@ -47,8 +47,12 @@ extension Groups {
 
   /// Handles what a device asked while its joining was being stored, which failed.
   mutating func handleDeferred(of device: DeviceID, after failure: ProtocolError) {
-    guard failure.isTemporary else { return handleDeferred(of: device) }
-    for deferred in takeDeferred(of: device) { turn.refuse(deferred.reply, failure) }
+    failure.isTemporary ? refuseDeferred(of: device, failure) : handleDeferred(of: device)
+  }
+
+  /// Refuses what a device asked while its joining was being stored.
+  mutating func refuseDeferred(of device: DeviceID, _ error: ProtocolError) {
+    for deferred in takeDeferred(of: device) { turn.refuse(deferred.reply, error) }
   }
 
   private mutating func takeDeferred(of device: DeviceID) -> [DeferredRequest] {
@@ -184,7 +188,7 @@ extension Groups {
 
 extension Groups {
   mutating func onGroup(_ command: GroupCommand, _ reply: Reply) throws(ProtocolError) {
-    guard let seat = seats[reply.device], let group = seat.group else {
+    guard let seat = seats[reply.device], let group = seat.group, !seat.isVisitor else {
       throw ProtocolError(.notInGroup)
     }
     let cost = try takeCost(of: command, in: group, by: seat)
@@ -257,7 +261,7 @@ extension Groups {
   mutating func activate(
     _ activation: Activation, _ seat: Seat, isStaged: Bool, _ done: Reply
   ) throws(ProtocolError) {
-    guard let groupID = seat.group, let aggregate = groups[groupID] else {
+    guard let groupID = seat.group, !seat.isVisitor, let aggregate = groups[groupID] else {
       throw ProtocolError(.notEligible, reason: Ineligibility.notInGroup.rawValue)
     }
     try check(activation.activity)

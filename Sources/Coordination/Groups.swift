@@ -254,6 +254,7 @@ extension Groups {
       } else {
         perform(.resume(participant), on: id)
       }
+      if let session = sessions[id]?.session { tellAudience(of: session, to: seat.device) }
     }
     // A device whose join is still being stored gets its snapshot with the answer.
     guard seat.isSpectator || session.participants[participant] != nil else { return }

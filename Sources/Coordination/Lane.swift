@@ -41,6 +41,11 @@ struct Lane<State: Aggregate>: Sendable {
 
   func isWaiting(where matches: (Work) -> Bool) -> Bool { waiting.contains(where: matches) }
 
+  /// The first command that is in flight or waits and matches.
+  func firstPending(where matches: (Work) -> Bool) -> Work? {
+    inFlight.first { matches($0.work) }?.work ?? waiting.first(where: matches)
+  }
+
   /// The first command in flight.
   var current: Work? { inFlight.first?.work }
 

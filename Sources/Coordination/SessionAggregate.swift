@@ -116,7 +116,10 @@ struct SessionAggregate: Aggregate {
 
   /// Who finds no named place may turn out to be a spectator.
   static func isFinal(_ refusal: ProtocolError, of command: Command) -> Bool {
-    if case .command(.join) = command { refusal.code != .sessionFull } else { true }
+    switch command {
+    case .command(.join), .command(.answerInvitation(.accept, _)): refusal.code != .sessionFull
+    default: true
+    }
   }
 
   static func recorded(_ event: SessionEvent) -> AggregateEvent { .session(event) }

@@ -255,10 +255,12 @@ extension Groups {
   fileprivate mutating func fail(
     _ work: SessionWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: SessionID
   ) {
+    // A spectator who asked for a place may have left meanwhile.
+    let isHere = work.joiner.map { seats[$0.device]?.session == id } ?? false
     if let joiner = work.joiner, sessions[id]?.session?.participants[joiner.id] == nil {
       letGo(of: joiner)
     }
-    guard !isForAudience(work, error, on: id) else { return }
+    guard !isHere || !isForAudience(work, error, on: id) else { return }
     turn.refuse(work.reply, error, answer)
     if let bearer = work.bearer {
       turn.say(.front(.answeredBearer(bearer, .refused(error))))
@@ -269,13 +271,14 @@ extension Groups {
   private mutating func isForAudience(
     _ work: SessionWork, _ error: ProtocolError, on id: SessionID
   ) -> Bool {
-    guard error.code == .sessionFull, case .command(.join) = work.command, let reply = work.reply,
-      let seat = seats[reply.device], seat.life == reply.life,
+    guard error.code == .sessionFull, let joiner = work.joiner, joiner.handoffFrom == nil,
+      let reply = work.reply, let seat = seats[reply.device], seat.life == reply.life,
+      seat.isConnected,
       let session = sessions[id]?.session, seat.group == session.group,
       isForSpectators(session, seat)
     else { return false }
     do throws(ProtocolError) {
-      try spectate(id, seat, reply)
+      try spectate(id, seat, reply, as: joiner.id)
     } catch { turn.refuse(reply, error) }
     return true
   }
@@ -328,6 +331,7 @@ extension Groups {
       else { continue }
       let snapshot = SessionSnapshot(session: session, participant: participant, at: turn.now)
       turn.send(.snapshot(snapshot), to: reply.device)
+      tellAudience(of: session, to: reply.device)
       followSession(id, by: reply.device)
     }
   }

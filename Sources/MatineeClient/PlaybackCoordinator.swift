@@ -94,10 +94,20 @@ public struct PlaybackCoordinator: Sendable {
     for reason: SuspensionReason
   ) async throws(GroupWatchError) -> PlaybackSuspension {
     let answer = try await client.ask(.playback(core.id, .suspend(reason)))
-    guard case .suspended(let number) = answer,
-      let begun = await ownSuspensions().first(where: { $0.id == number })
-    else { throw .closedSession }
+    guard case .suspended(let number) = answer else { throw .closedSession }
+    var begun = await ownSuspensions().first { $0.id == number }
+    if begun == nil { begun = await spectatorSuspension(number, reason) }
+    guard let begun else { throw .closedSession }
     return PlaybackSuspension(begun, session: core.id, client: client)
+  }
+
+  /// A spectator's suspension, of which nobody else is told.
+  private func spectatorSuspension(
+    _ number: SuspensionID, _ reason: SuspensionReason
+  ) async -> Suspension? {
+    guard core.state.current == .joined, core.local.current == nil else { return nil }
+    let now = await client.look { client, now in client.instant(at: now) }
+    return now.map { Suspension(id: number, reason: reason, since: $0, isImposed: false) }
   }
 
   /// Moves this device's player to the group's position again, ignoring the player's known state.

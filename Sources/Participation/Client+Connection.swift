@@ -130,6 +130,8 @@ extension Client {
     case .audience(let id, let size):
       guard seat?.id == id, seat?.isJoined == true else { return }
       seat?.audience = size
+      // A spectator's return is no event; this comes after those that it missed.
+      seat?.resyncDue = nil
       publish(.audience(size), of: id)
     case .sessionOver(let id, let reason): if seat?.id == id { invalidate(.ended(reason)) }
     case .sessionLeft(let id, let reason):

@@ -25,7 +25,7 @@ extension Client {
       enqueue(request, .app(tag))
     case .playback(_, let command) where isLocal(command):
       carryOutLocally(command)
-      finish(.app(tag), .answered(.done(seq: nil)))
+      finish(.app(tag), .answered(command.isSuspension ? .suspended(0) : .done(seq: nil)))
     default:
       guard !request.isForParticipants || seat.map({ request.names($0.id) }) == true else {
         return finish(.app(tag), .failed(.notJoined))

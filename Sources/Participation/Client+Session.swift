@@ -215,7 +215,11 @@ extension Client {
     eligibility = next
     publish(.eligibility(next))
     // A visitor is removed without an event of the group, of which it is no member.
-    if next == .ineligible(.notInGroup), let group, group.members[device] == nil { setGroup(nil) }
+    if next == .ineligible(.notInGroup), let group, group.members[device] == nil,
+      seat?.isReturning != true
+    {
+      setGroup(nil)
+    }
     if next == .eligible { reviveSession() }
   }
 

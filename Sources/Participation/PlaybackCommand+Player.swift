@@ -16,6 +16,11 @@ extension Follower.Intent {
   }
 }
 
+extension PlaybackCommand {
+  /// Whether it begins a suspension.
+  var isSuspension: Bool { if case .suspend = self { true } else { false } }
+}
+
 extension PlayerCommand {
   /// What a command does to a player that follows nobody; `nil` for what only the group knows.
   init?(_ command: PlaybackCommand) {

@@ -75,10 +75,10 @@ struct PlayerSide: Equatable, Sendable {
   ///
   /// Commands on a detached player do not reach the group.
   func isLocal(_ command: PlaybackCommand, _ around: Surroundings) -> Bool {
-    guard hasPlayer, isLoaded, around.seat?.isJoined == true else { return false }
+    guard around.seat?.isJoined == true else { return false }
     switch command {
     case .play, .pause, .seek, .setRate:
-      return isDetachedByChoice(in: around.seat) || !around.isOnline
+      return hasPlayer && isLoaded && (isDetachedByChoice(in: around.seat) || !around.isOnline)
     case .suspend, .endSuspension: return around.seat?.isSpectator == true
     case .transition, .ready, .reportEnd: return false
     }
@@ -119,8 +119,7 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   private mutating func steer() {
-    guard let clock = around.clock, let timeline = followed else { return }
-    drive(.timeline(timeline, clock: clock))
+    if let clock = around.clock, let followed { drive(.timeline(followed, clock: clock)) }
   }
 
   /// Records the number that the server gave to the follower's suspension.
@@ -158,6 +157,7 @@ struct PlayerSide: Equatable, Sendable {
   private mutating func bringInLine() {
     guard let session = around.seat?.session, around.seat?.isJoined == true else { return }
     guard hasPlayer else { return attend(session) }
+    isOut = isOut && isSpectator
     adopt(session.activity.media)
     takePlace()
     drive(.suspended(isDetachedByChoice(in: around.seat)))

@@ -192,13 +192,17 @@ struct AudienceTests {
   @Test func `a visitor neither changes nor starts anything in the group`() throws {
     var (stage, id) = try premiere()
     try come("cai", to: id, on: &stage)
+    let rows = stage.journal.everything.count
     for request: Request in [
-      .activate(Activation(Stage.movie("other"))), .setSharing(false), .closeGroup(nil),
-      .updateObject("votes", set: ["a": .integer(1)]), .activateStaged(id),
+      .activate(Activation(Stage.movie("other"))), .activate(Activation(Stage.movie())),
+      .setSharing(false), .closeGroup(nil), .changeKey(), .removeUser("ann"),
+      .setPreferredDevice("cai"), .updateObject("votes", set: ["a": .integer(1)]),
+      .activateStaged(id), .withdraw(id),
     ] {
       #expect(throws: ProtocolError.self, "\(request)") { try stage.ask("cai", request) }
     }
     #expect(stage.session(id)?.state == .open)
+    #expect(stage.journal.everything.count == rows, "no refusal is stored")
   }
 
   // MARK: Going

@@ -7,11 +7,11 @@ import Wire
 
 /// Whoever watches as one of the audience: in step with the participants, and unheard.
 @Suite struct SpectatorTests {
-  private let film = ItemID("film")
-  private let cid = 2
+  fileprivate let film = ItemID("film")
+  fileprivate let cid = 2
 
   /// Ann and Bob watch in the two named places, and Cid comes to their premiere.
-  private func premiere() throws -> ParticipantStage {
+  fileprivate func premiere() throws -> ParticipantStage {
     var limits = Limits()
     limits.namedPlaces = 2
     var stage = ParticipantStage(limits: limits)
@@ -34,7 +34,7 @@ import Wire
     return spreads.max() ?? .seconds(1_000)
   }
 
-  private func isSpectator(_ stage: ParticipantStage) -> Bool {
+  fileprivate func isSpectator(_ stage: ParticipantStage) -> Bool {
     let client = stage.members[cid].participant
     return client.session.map {
       $0.participants[client.participantID ?? ParticipantID("nobody")] == nil
@@ -142,5 +142,36 @@ import Wire
       }
       #expect(sizes.last == AudienceSize(count: 1), "\(member): \(sizes)")
     }
+  }
+}
+
+extension SpectatorTests {
+  @Test func `a spectator comes back to a session in which nothing happens, and stays`() throws {
+    var stage = try premiere()
+    stage.cut(cid)
+    try stage.wait { $0.members[2].participant.isOnline }
+    stage.run(for: .seconds(40))
+    #expect(stage.invalidations(of: cid).isEmpty)
+    #expect(isSpectator(stage))
+  }
+
+  @Test func `a spectator who has stepped out and finds a place watches with the others`() throws {
+    var stage = try premiere()
+    stage.ask(.playback(nil, .play(film)), by: 0)
+    stage.run(for: .seconds(3))
+    stage.ask(.playback(nil, .suspend(.userActionRequired)), by: cid, tag: 7)
+    stage.run(for: .milliseconds(100))
+    #expect(stage.outcomes(of: cid, tag: 7) == [.answered(.suspended(0))])
+    stage.ask(.leave(nil), by: 1)
+    stage.run(for: .seconds(1))
+    let session = try #require(stage.members[0].participant.session?.id)
+    stage.ask(.invite(session, [UserID("u-Cid")], lifetime: nil), by: 0)
+    stage.run(for: .seconds(1))
+    stage.ask(.answerInvitation(session, .accepted, seq: nil), by: cid)
+    stage.run(for: .seconds(4))
+    #expect(!isSpectator(stage))
+    #expect(stage.members[0].participant.session?.participants.count == 2)
+    #expect(stage.isRunning(cid))
+    #expect(stage.spread(of: [0, cid]) <= .milliseconds(40))
   }
 }

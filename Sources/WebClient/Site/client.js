@@ -215,7 +215,7 @@ export class Client extends EventTarget {
     if (isForParticipants(type) && this.session === null) return false;
     if (!steering.has(type) || this.session === null || this.#side === null) return true;
     // It takes commands to an item only from those who have it open.
-    return this.session.own?.item === fields.item || fields.item !== this.session.item;
+    return this.session.isOpen(/** @type {string} */ (fields.item)) || fields.item !== this.session.item;
   }
 
   #listen() {
@@ -241,6 +241,7 @@ export class Client extends EventTarget {
     if (!welcome.resumed && this.#wanted !== null) {
       this.request("joinGroup", this.#wanted).catch((error) => {
         this.#wanted = null;
+        this.#setGroup(null);
         this.#tell("refused", error);
       });
       if (this.session !== null) this.#joinAnew(this.session.id);
@@ -275,7 +276,8 @@ export class Client extends EventTarget {
       case "snapshot": return this.#enterSession(line);
       case "event": case "withheld": return this.#hearEvent(line);
       case "audience":
-        if (this.session !== null) this.session.audience = line;
+        if (this.session === null || this.session.id !== line.session) return;
+        this.session.audience = line;
         return this.#tell("audience", line);
       case "sessionOver": case "sessionLeft":
         if (this.session?.id === line.session) this.#endSession(line.reason);
@@ -403,6 +405,10 @@ export class Client extends EventTarget {
   /** @param {{eligible: boolean, reason?: string}} eligibility */
   #setEligibility({ eligible, reason = "" }) {
     this.eligibility = { eligible, reason };
+    // A visitor is removed without an event of the group, of which it is no member.
+    const isOut = reason === "notInGroup" && this.group !== null && this.session === null
+      && !this.group.members.has(this.welcome?.device);
+    if (isOut) this.#setGroup(null);
     this.#tell("eligibility", this.eligibility);
   }
 
