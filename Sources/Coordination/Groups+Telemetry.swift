@@ -118,7 +118,8 @@ extension Groups {
         participant: id, offset: offset, roundTrip: room.delays.roundTrip(of: id))
     }
     let whole = StatusReport(
-      at: turn.now, peers: 0, groups: [group], sessions: [session], places: places)
+      at: turn.now, peers: 0, groups: [group], sessions: [session], places: places,
+      audiences: room.spectators.value.map { [.init(session.id, $0.size)] } ?? [])
     return (whole, bytes)
   }
 

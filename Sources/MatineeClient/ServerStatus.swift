@@ -1,4 +1,4 @@
-import GroupSessions
+public import GroupSessions
 import Playback
 public import Vocabulary
 import Wire
@@ -22,7 +22,9 @@ public struct ServerStatus: Hashable, Sendable {
     at = report.at
     peers = report.peers
     groups = report.groups.map(GroupSummary.init)
-    sessions = report.sessions.map { SessionSummary($0) }
+    let audiences = Dictionary(
+      report.audiences.map { ($0.session, $0.size) }, uniquingKeysWith: { first, _ in first })
+    sessions = report.sessions.map { SessionSummary($0, audiences[$0.id] ?? AudienceSize()) }
     places = report.places.map { ParticipantPlace($0) }
     hasMore = report.hasMore
   }
@@ -44,12 +46,15 @@ public struct SessionSummary: Hashable, Identifiable, Sendable {
   public let participants: [Participant]
   /// How many people have joined: a person on two devices counts once, a keeper does not count.
   public var peopleCount: Int { participants.peopleCount }
+  /// How many watch besides, as the session's audience.
+  public let audience: AudienceSize
   /// The current item; `nil` for an activity without media, and until somebody has opened it.
   public let item: ItemID?
   /// The item's state.
   public let phase: PlaybackStatus.Phase?
 
-  init(_ session: GroupSessions.GroupSession) {
+  init(_ session: GroupSessions.GroupSession, _ audience: AudienceSize) {
+    self.audience = audience
     id = session.id
     group = session.group
     activityIdentifier = session.activity.type

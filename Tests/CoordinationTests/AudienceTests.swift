@@ -337,6 +337,11 @@ struct AudienceTests {
     stage.disconnect("dot")
     stage.advance(.seconds(1))
     #expect(sizes("ann", stage).last == AudienceSize(count: 1, slow: 1))
+    try stage.ask("ann", .status())
+    let report = stage.inbox("ann").compactMap {
+      if case .status(_, let report) = $0 { report } else { nil }
+    }
+    #expect(report.last?.audiences == [.init(id, AudienceSize(count: 1, slow: 1))])
     #expect(stage.session(id)?.participants.count == 2)
   }
 }

@@ -37,6 +37,13 @@ import Wire
     #expect(text.contains("Ann") && text.contains("Ben"))
   }
 
+  @Test func `a status says how many watch besides, if anybody does`() {
+    var report = report()
+    #expect(!report.text(of: "here").contains("besides"))
+    report.audiences = [.init("s", AudienceSize(count: 12, slow: 2))]
+    #expect(report.text(of: "here").contains("watching besides: 12, 2 slow"))
+  }
+
   @Test func `who said that they are ready, or not, is shown so`() throws {
     var session = try #require(report().sessions.first)
     #expect(session.stateText(of: "p-a", at: nil) == "loading")

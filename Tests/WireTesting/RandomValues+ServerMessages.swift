@@ -134,6 +134,9 @@ extension RandomValues {
         StatusReport.Place(
           participant: $0.id(), offset: .microseconds(Int64($0.number(-1_000_000...1_000_000))),
           roundTrip: $0.maybe { $0.duration() })
+      },
+      audiences: list {
+        StatusReport.Audience($0.id(), AudienceSize(count: $0.count(), slow: $0.count()))
       }, usage: list { StatusReport.Usage($0.text(), used: $0.count(), most: $0.count()) },
       names: list { StatusReport.Name($0.id(), isConnected: $0.chance(), isHeld: $0.chance()) },
       hasMoreNames: chance(), hasMore: chance())

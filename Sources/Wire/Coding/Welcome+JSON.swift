@@ -74,6 +74,7 @@ extension StatusReport: Fields {
     groups.write("groups", to: &writer)
     sessions.write("sessions", to: &writer)
     writer.field("places", places)
+    writer.list("audiences", audiences)
     writer.list("usage", usage)
     writer.list("names", names)
     writer.flag("moreNames", hasMoreNames)
@@ -87,10 +88,24 @@ extension StatusReport: Fields {
       groups: try object.list("groups", within: bounds),
       sessions: try object.list("sessions", within: bounds),
       places: try object.list("places", within: bounds),
+      audiences: try object.optionalList("audiences", within: bounds),
       usage: try object.optionalList("usage", within: bounds),
       names: try object.optionalList("names", within: bounds),
       hasMoreNames: try object.flag("moreNames"),
       hasMore: try object.flag("more"))
+  }
+}
+
+extension StatusReport.Audience: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("session", session)
+    size.encodeFields(into: &writer)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      try object.identifier("session", within: bounds),
+      try AudienceSize(decoding: object, within: bounds))
   }
 }
 

@@ -257,6 +257,8 @@ package struct StatusReport: Equatable, Sendable {
   package var groups: [Group]
   package var sessions: [GroupSession]
   package var places: [Place]
+  /// How many spectators watch the sessions that have an audience.
+  package var audiences: [Audience]
   /// How much of its limits the server uses; for administrators only.
   package var usage: [Usage]
   /// The names that the server knows, sorted, in the report that has the last group; for
@@ -266,6 +268,17 @@ package struct StatusReport: Equatable, Sendable {
   package var hasMoreNames: Bool
   /// Whether there are more groups; ask again with `after` set to the last one.
   package var hasMore: Bool
+
+  /// The spectators of one session.
+  package struct Audience: Equatable, Sendable {
+    package var session: SessionID
+    package var size: AudienceSize
+
+    package init(_ session: SessionID, _ size: AudienceSize) {
+      self.session = session
+      self.size = size
+    }
+  }
 
   /// What is used of one of the server's limits.
   package struct Usage: Equatable, Sendable {
@@ -298,13 +311,15 @@ package struct StatusReport: Equatable, Sendable {
 
   package init(
     at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place],
-    usage: [Usage] = [], names: [Name] = [], hasMoreNames: Bool = false, hasMore: Bool = false
+    audiences: [Audience] = [], usage: [Usage] = [], names: [Name] = [], hasMoreNames: Bool = false,
+    hasMore: Bool = false
   ) {
     self.at = at
     self.peers = peers
     self.groups = groups
     self.sessions = sessions
     self.places = places
+    self.audiences = audiences
     self.usage = usage
     self.names = names
     self.hasMoreNames = hasMoreNames
@@ -316,6 +331,7 @@ package struct StatusReport: Equatable, Sendable {
     groups += next.groups
     sessions += next.sessions
     places += next.places
+    audiences += next.audiences
     names += next.names
     hasMoreNames = hasMoreNames || next.hasMoreNames
     hasMore = next.hasMore

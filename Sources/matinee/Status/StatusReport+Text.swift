@@ -32,7 +32,13 @@ extension StatusReport {
     if let item = session.activity.media?.item, let timeline = session.playback.timelines[item] {
       lines.append("  \(timeline.text(at: at))")
     }
-    return lines + roster(of: session).map { "    " + $0 }
+    return lines + (roster(of: session) + audience(of: session)).map { "    " + $0 }
+  }
+
+  private func audience(of session: GroupSession) -> [String] {
+    guard let size = audiences.first(where: { $0.session == session.id })?.size, size.count > 0
+    else { return [] }
+    return ["watching besides: \(size.count)" + (size.slow == 0 ? "" : ", \(size.slow) slow")]
   }
 
   private func stateText(_ session: GroupSession) -> String {
