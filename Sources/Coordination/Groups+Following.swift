@@ -99,8 +99,10 @@ extension Groups {
   ) {
     guard let seat = seats[id], seat.group == group.id else { return }
     turnOut(id)
-    let isHere = reason == .left || (reason == .connectionLost && seat.isConnected)
-    if isHere, !seat.isSpectator, let session = seat.session, let participant = seat.participant {
+    // Who is removed leaves the session at once, although connected, and hears nothing more of it.
+    let mustLeave = reason != nil && (reason != .connectionLost || seat.isConnected)
+    if mustLeave, !seat.isSpectator, let session = seat.session, let participant = seat.participant
+    {
       perform(.leave(participant), on: session)
     }
     initiatorMayBeGone(id, from: group)

@@ -41,6 +41,21 @@ import Wire
       try door.stage.refusal("ben", .joinGroup("g", key: KeyedDoor.key(2))).code == .removed)
   }
 
+  @Test func `whom the founder removes is out of the session, too, at once`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    try door.enter("ben")
+    let id = try door.stage.activate("ann")
+    for device: DeviceID in ["ann", "ben"] { try door.stage.join(device, id) }
+    door.stage.forget()
+    try door.stage.ask("ann", .removeUser("ben"))
+    #expect(door.stage.session(id)?.participants.values.map(\.user) == ["ann"])
+    let seq = door.stage.session(id)?.seq
+    try door.stage.ask("ann", .send(nil, JSONText(validated: "1"), to: .all))
+    #expect(door.stage["ben"].mirror?.seq == seq, "he hears nothing of it")
+    door.stage.checkMirrors()
+  }
+
   @Test func `removal and the new key are stored together`() throws {
     var door = try KeyedDoor()
     try door.found()
