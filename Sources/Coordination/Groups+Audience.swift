@@ -20,28 +20,18 @@ extension Groups {
   }
 
   /// Checks what somebody shows at a group's door, as a visitor or as a member.
-  ///
-  /// - Returns: whether they would enter as a visitor.
-  @discardableResult
-  func checkDoor(of id: GroupID, _ group: Group, _ seat: Seat, _ pass: Pass)
-    throws(ProtocolError) -> Bool
-  {
-    guard isForVisitors(id, seat) else {
-      try check(seat.member, group, pass)
-      return false
-    }
+  func checkDoor(of group: Group, _ seat: Seat, _ pass: Pass) throws(ProtocolError) {
+    guard isForVisitors(group.id, seat) else { return try check(seat.member, group, pass) }
     do throws(GroupRejection) {
       try group.checkVisitor(seat.user, with: pass)
     } catch { throw ProtocolError(error) }
-    return true
   }
 
   /// Lets a visitor in: sends it the group's state, and every event from then on.
-  mutating func visit(_ id: GroupID, _ seat: Seat, _ reply: Reply) throws(ProtocolError) {
-    guard let group = groups[id]?.group else { throw ProtocolError(.unknownGroup) }
+  mutating func visit(_ group: Group, _ seat: Seat, _ reply: Reply) throws(ProtocolError) {
     try take(Cost.answering(group.byteBound), from: seat)
-    groups.change(id) { _ = $0?.visitors.change(orIn: []) { $0.insert(seat.device) } }
-    seats[seat.device]?.group = id
+    groups.change(group.id) { _ = $0?.visitors.change(orIn: []) { $0.insert(seat.device) } }
+    seats[seat.device]?.group = group.id
     seats[seat.device]?.isVisitor = true
     sayPlace(of: seat.device)
     turn.tell(reply.recorded(.answered(.done(seq: group.seq))))

@@ -17,11 +17,11 @@ extension Groups {
     } else if seat.group == nil || seat.isVisitor, let group = groups[id]?.group,
       isForVisitors(id, seat)
     {
-      try checkDoor(of: id, group, seat, pass)
+      try checkDoor(of: group, seat, pass)
       guard !seat.isVisitor else {
         return turn.tell(reply.recorded(.answered(.done(seq: group.seq))))
       }
-      return try visit(id, seat, reply)
+      return try visit(group, seat, reply)
     } else if pass != .free, let group = groups[id]?.group {
       try check(seat.member, group, pass)
     }
@@ -40,19 +40,20 @@ extension Groups {
     _ id: SessionID, handoffFrom: ParticipantID?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
     if let current = seat.session, current != id { throw ProtocolError(.alreadyInSession) }
-    if !seat.isVisitor { try checkMembership(of: id, seat) }
-    if let session = sessions[id]?.session, session.group == seat.group {
+    let session = sessions[id]?.session
+    let mayVisit = seat.isVisitor && session?.group == seat.group && session?.hasAudience == true
+    if !mayVisit { try checkMembership(of: id, seat) }
+    if let session {
       if handoffFrom == nil, isForSpectators(session, seat) {
         return try spectate(id, seat, reply)
       }
-      if seat.isVisitor, session.hasAudience {
+      if mayVisit {
         return try admitVisitor(
           seat, to: session,
           for: { .join(Joiner(id: $0.id, identity: $0.identity, handoffFrom: handoffFrom)) },
           before: .join(id, handoffFrom: handoffFrom), reply)
       }
     }
-    try checkMembership(of: id, seat)
     let cost = try takeCost(
       ofPassing: Cost.envelope, isForAll: false, by: seat.device, in: id)
     let joiner = joiner(seat, id, handoffFrom: handoffFrom)

@@ -135,7 +135,7 @@ extension Groups {
     let pass = access.pass(to: id, group, with: key, by: seat.user)
     do throws(ProtocolError) {
       if let group {
-        try checkDoor(of: id, group, seat, pass)
+        try checkDoor(of: group, seat, pass)
       } else {
         try checkFounding(with: pass)
       }

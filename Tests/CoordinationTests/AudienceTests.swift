@@ -9,8 +9,6 @@ import Wire
 
 /// Sessions with an audience: two named places, and everybody else watches.
 struct AudienceTests {
-  private static let watcher: Set<Feature> = [.sessions, .audience]
-
   /// A group of two that watches, and a premiere that others may come to.
   private func premiere(
     places: Int = 2, peers: Int = Limits().peers, grace: Duration = .seconds(30)
@@ -27,8 +25,7 @@ struct AudienceTests {
   private func come(
     _ device: DeviceID, to id: SessionID, on stage: inout Stage, user: UserID? = nil
   ) throws -> ParticipantID {
-    stage.connect(as: device, user: user, features: Self.watcher)
-    try stage.ask(device, .joinGroup("g"))
+    try stage.come(device, user: user)
     return try stage.join(device, id)
   }
 
@@ -98,30 +95,15 @@ struct AudienceTests {
   }
 
   @Test func `members of the group who find no place are spectators and stay members`() throws {
-    var limits = Limits()
-    limits.namedPlaces = 2
-    var stage = Stage(limits: limits)
-    for device: DeviceID in ["ann", "bob", "cai"] {
-      stage.connect(as: device, features: Self.watcher)
-      try stage.ask(device, .joinGroup("g"))
-    }
-    let id = try stage.activate("ann", Activation(Stage.movie(), hasAudience: true))
-    for device: DeviceID in ["ann", "bob", "cai"] { try stage.join(device, id) }
+    let (stage, id) = try Stage.hall(["ann", "bob", "cai"])
     #expect(stage.session(id)?.participants.count == 2)
     #expect(stage.coordinator.groups.groups["g"]?.group?.members.count == 3)
-    #expect(stage.coordinator.groups.seats["cai"]?.isSpectator == true)
+    #expect(stage.isSpectator("cai"))
     stage.checkMirrors()
   }
 
   @Test func `joins that wait for the journal take the places in their order`() throws {
-    var limits = Limits()
-    limits.namedPlaces = 2
-    var stage = Stage(limits: limits)
-    for device: DeviceID in ["ann", "bob", "cai"] {
-      stage.connect(as: device, features: Self.watcher)
-      try stage.ask(device, .joinGroup("g"))
-    }
-    let id = try stage.activate("ann", Activation(Stage.movie(), hasAudience: true))
+    var (stage, id) = try Stage.hall(["ann", "bob", "cai"], isWatching: false)
     stage.isHeld = true
     let requests = ["ann", "bob", "cai"].map {
       stage.post(.join(id, handoffFrom: nil), from: DeviceID($0))
@@ -132,7 +114,7 @@ struct AudienceTests {
       #expect(stage[DeviceID(device)].answers[request]?.count == 1, "\(device)")
     }
     #expect(stage.session(id)?.participants.count == 2)
-    #expect(stage.coordinator.groups.seats["cai"]?.isSpectator == true)
+    #expect(stage.isSpectator("cai"))
     stage.checkMirrors()
   }
 
@@ -147,7 +129,7 @@ struct AudienceTests {
     try come("cai", to: id, on: &stage)
     #expect(stage.session(id)?.participant(on: "cai") == nil, "ann and dot are expected")
     try stage.join("ann", id)
-    stage.connect(as: "dot", features: Self.watcher)
+    stage.connect(as: "dot", features: Stage.watcher)
     try stage.ask("dot", .joinGroup("g"))
     try stage.join("dot", id)
     #expect(stage.session(id)?.participant(on: "dot") != nil)
@@ -166,7 +148,7 @@ struct AudienceTests {
     }
     #expect(stage.session(id)?.participants[participant]?.device == "cai")
     #expect(stage.coordinator.groups.groups["g"]?.group?.members["cai"] != nil)
-    #expect(stage.coordinator.groups.seats["cai"]?.isSpectator == false)
+    #expect(!stage.isSpectator("cai"))
     stage.checkMirrors()
   }
 
@@ -174,11 +156,11 @@ struct AudienceTests {
 
   @Test func `the banned do not watch, and a ban ends what they watch`() throws {
     var (stage, id) = try premiere(places: 3)
-    stage.connect(as: "eve", features: Self.watcher)
+    stage.connect(as: "eve", features: Stage.watcher)
     try stage.ask("eve", .joinGroup("g"))
     let eve = try stage.join("eve", id)
     try come("eves-tv", to: id, on: &stage, user: "eve")
-    #expect(stage.coordinator.groups.seats["eves-tv"]?.isSpectator == true)
+    #expect(stage.isSpectator("eves-tv"))
     stage.forget()
     try stage.ask("ann", .remove(id, eve, isBanned: true))
     #expect(
@@ -261,7 +243,7 @@ struct AudienceTests {
     stage.disconnect("cai")
     try stage.play("film", ["ann", "bob"])
     stage.advance(.seconds(10))
-    stage.resume("cai", features: Self.watcher)
+    stage.resume("cai", features: Stage.watcher)
     #expect(stage["cai"].mirror?.seq == stage.session(id)?.seq)
     #expect(!stage.inbox("cai").contains { if case .snapshot = $0 { true } else { false } })
     stage.checkMirrors()
@@ -270,7 +252,7 @@ struct AudienceTests {
   @Test func `a spectator whose old connection nobody missed takes its place over`() throws {
     var (stage, id) = try premiere()
     try come("cai", to: id, on: &stage)
-    stage.resume("cai", features: Self.watcher)
+    stage.resume("cai", features: Stage.watcher)
     try stage.play("film", ["ann", "bob"])
     #expect(stage["cai"].mirror?.seq == stage.session(id)?.seq)
     stage.checkMirrors()
@@ -288,22 +270,14 @@ struct AudienceTests {
   }
 
   @Test func `after a restart a member watches on, and a visitor comes anew`() throws {
-    var limits = Limits()
-    limits.namedPlaces = 2
-    var stage = Stage(limits: limits)
-    for device: DeviceID in ["ann", "bob", "cai"] {
-      stage.connect(as: device, features: Self.watcher)
-      try stage.ask(device, .joinGroup("g"))
-    }
-    let id = try stage.activate("ann", Activation(Stage.movie(), hasAudience: true))
-    for device: DeviceID in ["ann", "bob", "cai"] { try stage.join(device, id) }
+    var (stage, id) = try Stage.hall(["ann", "bob", "cai"])
     try come("dot", to: id, on: &stage)
     stage.crash()
     for device: DeviceID in ["ann", "bob", "cai"] {
-      stage.resume(device, features: Self.watcher)
+      stage.resume(device, features: Stage.watcher)
     }
-    #expect(stage.coordinator.groups.seats["cai"]?.isSpectator == true)
-    stage.resume("dot", features: Self.watcher)
+    #expect(stage.isSpectator("cai"))
+    stage.resume("dot", features: Stage.watcher)
     #expect(
       stage.inbox("dot").contains {
         if case .error(nil, let error) = $0 { error.code == .resumeRefused } else { false }
