@@ -19,8 +19,8 @@ import Testing
     _ arguments: [String] = ["--journal", "memory"], on test: TestLoop
   ) throws -> (server: Program, port: UInt16, founding: String) {
     let (server, port) = try Program.serve(["--access", "keys"] + arguments, on: test)
-    let link = server.output.split(separator: "#").last ?? ""
-    return (server, port, String(link.prefix { $0.isLetter || $0.isNumber }))
+    let key = try #require(server.foundingLink(on: test).split(separator: "#").last)
+    return (server, port, String(key.prefix { $0.isLetter || $0.isNumber }))
   }
 
   /// Ann, who has founded the group friday, and its key.

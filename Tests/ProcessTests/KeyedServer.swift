@@ -30,9 +30,7 @@ final class KeyedServer {
       ] + more
     let (server, port) = try Program.serve(options, on: test)
     (self.server, self.port) = (server, port)
-    try test.run { server.output.contains("'\n") || server.hasEnded }
-    let link = server.output.firstMatch(of: /'(matinee:[^']+)'/)
-    foundingLink = try String(#require(link).1)
+    foundingLink = try server.foundingLink(on: test)
   }
 
   /// The file with the server's secret.
