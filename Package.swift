@@ -425,7 +425,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Coordination", "EventLoops", "LoopTesting", "ProgramTesting", "PushTesting",
+        "Coordination", "EventLoops", "LoopTesting", "Naming", "ProgramTesting", "PushTesting",
         "PushTransports", "Server", "Stages", "Syncplay", "SyncplayTesting", "TLS",
         "Transports", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),

@@ -107,6 +107,8 @@ package struct Coordinator: Sendable {
     case .appended(let append, let outcome): take(append, outcome)
     case .journalFilled(let isFull): front.isJournalFull = isFull
     case .campaigns(let campaigns): people.take(campaigns)
+    case .servers(let servers): front.servers = servers
+    case .sendBack(let peer): front.close(peer, ProtocolError(.shuttingDown))
     case .mediaDoor(let door): groups.mediaDoor = door
     case .pushEnded(let attempt, let result): people.take(result, of: attempt)
     case .clockAdvanced:

@@ -48,6 +48,7 @@ extension Front {
       return send(.status(request, report), to: peer)
     }
     report.usage.insert(.init("peers", used: peers.count, most: limits.peers), at: 0)
+    report.servers = servers
     let connected = devices.keys.filter { devices.peer(of: $0) != nil }
       .compactMap { devices[$0]?.identity.user }
     turn.say(

@@ -187,6 +187,11 @@ extension Front {
         .freeName:
         if let peer { try gate.checkAdministrator(on: peer) }
         if case .pair = request { try gate.checkPairing() }
+      case .drain(let server):
+        if let peer { try gate.checkAdministrator(on: peer) }
+        try drain(server)
+        settle(reply, .answered(.done(seq: nil)))
+        return true
       case .pair, .confirmPairing:
         try gate.checkPairing()
         if let peer { try checkPrivacy(of: peer) }
@@ -203,6 +208,17 @@ extension Front {
       refuse(reply, error)
       return true
     }
+  }
+
+  /// Drains a server, if another one can go on; one that is being drained already is left alone.
+  private mutating func drain(_ id: ServerID) throws(ProtocolError) {
+    guard let server = servers.first(where: { $0.id == id }) else {
+      throw ProtocolError(.unknownServer)
+    }
+    guard servers.contains(where: { $0.id != id && !$0.isDraining }) else {
+      throw ProtocolError(.onlyServer)
+    }
+    if !server.isDraining { outputs.append(.drain(id)) }
   }
 
   /// Begins a joining that claims the device's name; everything else waits until then.

@@ -24,6 +24,8 @@ struct Front: Sendable {
   private(set) var isStopping = false
   /// Whether what would make the journal grow is refused.
   var isJournalFull = false
+  /// The servers at which people come in; none if this is the only one.
+  var servers: [StatusReport.Server] = []
   var outputs: [Output] = []
 
   init(limits: Limits, server: String, access: Access, notifications: NotificationSettings) {

@@ -125,7 +125,7 @@ extension Groups {
     case .openMedia(let url): try openMedia(url, seat(done), done)
     case .status(let after): try report(to: seat(done), done.id, after: after)
     case .notifications(let request): try grant(request, seat(done), done)
-    case .messaging, .renew, .pair, .confirmPairing, .freeName:
+    case .messaging, .renew, .pair, .confirmPairing, .freeName, .drain:
       preconditionFailure("Front hands these to People, or answers them")
     }
   }

@@ -25,6 +25,10 @@ package enum Input: Sendable {
   case journalFilled(Bool)
   /// The campaigns from now on; before the first, the server sends no messages.
   case campaigns(CampaignSet)
+  /// The servers at which people come in, if there are several; it comes whenever they change.
+  case servers([StatusReport.Server])
+  /// Tell a peer to come back at another server, because this one is being drained.
+  case sendBack(PeerID)
   /// Where players fetch the server's media; before it, only the server's pages do.
   case mediaDoor(MediaDoor)
   /// The result of a push attempt that ``Output/push(_:_:)`` asked for.
@@ -65,6 +69,8 @@ package enum Output: Equatable, Sendable {
   case append(Append)
   /// Store an aggregate's current state, so that a start need not read the earlier events.
   case snapshot(AggregateState)
+  /// Send everybody who came in at a server to the others, and stop it.
+  case drain(ServerID)
   /// A campaign, or an app that shows it, has a fault that an operator has to fix.
   case warn(MessagingWarning, of: UserID)
   /// Ask a push service once and report with ``Input/pushEnded(_:_:)``.

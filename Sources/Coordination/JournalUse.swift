@@ -30,7 +30,8 @@ extension Request {
     case .setSharing, .setPreferredDevice, .changeKey, .activateStaged, .join, .answerInvitation,
       .playback, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy:
       .continues
-    case .leaveGroup, .closeGroup, .removeUser, .removeObject, .freeName, .withdraw, .decline,
+    case .leaveGroup, .closeGroup, .removeUser, .removeObject, .freeName, .drain, .withdraw,
+      .decline,
       .leave, .dismiss, .end, .revokeInvitations, .remove:
       .ends
     case .queue(_, let command): command.journalUse

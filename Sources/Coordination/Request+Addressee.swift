@@ -9,7 +9,7 @@ extension Request {
   func word(_ reply: Reply, by sender: @autoclosure () -> Sender?) -> Word? {
     switch self {
     // Front answers it.
-    case .renew: nil
+    case .renew, .drain: nil
     case .pair(let user):
       sender().map { .people(.pair(user ?? $0.user, isConfirmed: user != nil, reply)) }
     case .freeName(let user): .people(.free(user, reply))
@@ -38,7 +38,7 @@ extension Request {
     case .messaging(let request): request.isQuestion
     case .notifications(let request): request.isQuestion
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .confirmPairing, .freeName,
-      .setSharing, .setPreferredDevice, .updateObject, .removeObject, .activate, .stage,
+      .drain, .setSharing, .setPreferredDevice, .updateObject, .removeObject, .activate, .stage,
       .activateStaged, .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
       .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
       .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove:
@@ -53,7 +53,7 @@ extension Request {
     switch self {
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .setSharing,
       .setPreferredDevice, .updateObject, .removeObject, .status, .messaging, .renew, .pair,
-      .confirmPairing, .freeName:
+      .confirmPairing, .freeName, .drain:
       false
     case .notifications(let request): request.concernsGroups
     case .listMedia, .openMedia, .activate, .stage, .activateStaged, .withdraw, .join, .decline,
@@ -70,7 +70,7 @@ extension Request {
   var isForAdministrators: Bool {
     switch self {
     case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
-      .freeName, .status, .notifications(.push), .notifications(.publish):
+      .freeName, .drain, .status, .notifications(.push), .notifications(.publish):
       true
     default: false
     }

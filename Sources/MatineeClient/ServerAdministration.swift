@@ -26,6 +26,13 @@ public struct ServerAdministration: Sendable {
     try await client.ask(.removeUser(user, from: id))
   }
 
+  /// Sends everybody who came in at a server of the cluster to the others, and stops it.
+  ///
+  /// ``ServerStatus/servers`` names them.
+  public func drain(_ server: ServerID) async throws(GroupWatchError) {
+    try await client.ask(.drain(server))
+  }
+
   /// Takes a name from the person whose first device claimed it, so that another can claim it.
   public func freeName(_ user: UserID) async throws(GroupWatchError) {
     try await client.ask(.freeName(user))

@@ -15,6 +15,8 @@ public struct ServerStatus: Hashable, Sendable {
   public let sessions: [SessionSummary]
   /// The positions of the participants' players, as last reported.
   public let places: [ParticipantPlace]
+  /// The servers at which people come in, if there are several; for administrators only.
+  public let servers: [ServerSummary]
   /// Whether there are more groups after the last one in ``groups``.
   public let hasMore: Bool
 
@@ -26,7 +28,30 @@ public struct ServerStatus: Hashable, Sendable {
       report.audiences.map { ($0.session, $0.size) }, uniquingKeysWith: { first, _ in first })
     sessions = report.sessions.map { SessionSummary($0, audiences[$0.id] ?? AudienceSize()) }
     places = report.places.map { ParticipantPlace($0) }
+    servers = report.servers.map(ServerSummary.init)
     hasMore = report.hasMore
+  }
+}
+
+/// A server of a cluster.
+public struct ServerSummary: Hashable, Identifiable, Sendable {
+  /// The address that it advertises to the others.
+  public let id: ServerID
+  /// Its version.
+  public let version: String
+  /// The number of connections that people have there.
+  public let peers: Int
+  /// Whether it is the one that decides; the others take people in for it.
+  public let decides: Bool
+  /// Whether it sends its people to the others, and stops then.
+  public let isDraining: Bool
+
+  init(_ server: StatusReport.Server) {
+    id = server.id
+    version = server.version
+    peers = server.peers
+    decides = server.decides
+    isDraining = server.isDraining
   }
 }
 

@@ -276,7 +276,8 @@ extension Request {
       .setWaitingPolicy, .setDismissalPolicy, .remove, .invite, .revokeInvitations:
       true
     case .joinGroup, .leaveGroup, .closeGroup, .changeKey, .removeUser, .pair, .confirmPairing,
-      .freeName, .setSharing, .setPreferredDevice, .updateObject, .removeObject, .activate, .stage,
+      .freeName, .drain, .setSharing, .setPreferredDevice, .updateObject, .removeObject, .activate,
+      .stage,
       .activateStaged, .withdraw,
       .join, .decline, .leave, .dismiss, .answerInvitation, .messaging, .notifications, .status,
       .renew, .listMedia, .openMedia:

@@ -6,11 +6,17 @@ package import Wire
 package protocol Door: AnyObject {
   /// The addresses, with the ports that the system chose.
   var endpoints: [String] { get }
+  /// Whether people come in here, so that it closes when the server is drained.
+  var isForPeople: Bool { get }
 
   /// Proves itself by this certificate from now on, if it proves itself by one.
   func use(_ identity: TLSIdentity)
   /// Stops accepting connections; open ones stay as long as somebody needs them.
   func stopListening()
+}
+
+extension Door {
+  package var isForPeople: Bool { true }
 }
 
 /// A protocol beside the native one whose clients are ordinary peers of the coordinator.

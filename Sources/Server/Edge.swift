@@ -89,10 +89,20 @@ package final class Edge {
     for door in doors { door.use(identity) }
   }
 
-  /// Accepts no more connections; open ones stay.
-  func stopListening() {
+  /// Lets no more people in; servers in front and who collects figures still come.
+  func closeToPeople() {
+    closeListeners()
+    for door in doors where door.isForPeople { door.stopListening() }
+  }
+
+  private func closeListeners() {
     for listener in listeners { listener.close() }
     listeners = []
+  }
+
+  /// Accepts no more connections; open ones stay.
+  func stopListening() {
+    closeListeners()
     for door in doors { door.stopListening() }
   }
 

@@ -36,7 +36,8 @@ package final class MatineeServer {
   private var timer: LoopTimer?
   /// Whether an input was handled since the timer was armed; a turn can end more than once.
   private var hasHandled = true
-  private var hasStopped = false
+  private(set) var hasStopped = false
+  private var departure: Departure?
 
   /// An input that arose while another one was being handled.
   private enum WaitingInput {
@@ -105,6 +106,9 @@ package final class MatineeServer {
   /// Called when another server has taken the journal over, so that this one is of no use any more.
   package var onReplacement: (() -> Void)?
 
+  /// Called when everybody who came in here has gone to the other servers, because this one is drained.
+  package var onDeparture: (() -> Void)?
+
   /// How many bytes the journal has.
   var journalBytes: Int { journal.size }
 
@@ -128,6 +132,8 @@ package final class MatineeServer {
     guard !hasStopped else { return }
     hasStopped = true
     onReplacement = nil
+    onDeparture = nil
+    departure?.close()
     edge.stopListening()
     take(.stop(isResumable: journal.isDurable))
     timer?.close()
@@ -135,6 +141,24 @@ package final class MatineeServer {
     journal.close()
     pushDesk?.stop()
   }
+
+  /// Sends everybody who came in here to the other servers, for which this one decides until then; a
+  /// second call does nothing.
+  func drain() {
+    guard departure == nil, !hasStopped else { return }
+    log.info("sending everybody to the other servers", metadata: ["peers": "\(ownPeers.count)"])
+    edge.closeToPeople()
+    departure = Departure(
+      within: limits.departureTime, on: loop, of: { [unowned self] in ownPeers },
+      { [unowned self] in take(.sendBack($0)) }, then: { [unowned self] in onDeparture?() })
+    edge.links?.tellServers()
+  }
+
+  /// Whether it sends everybody to the other servers.
+  var isDraining: Bool { departure != nil }
+
+  /// The peers that came in here, and not at a server in front.
+  var ownPeers: [PeerID] { edge.peers.filter { edge.links?.isLink($0) != true } }
 
   /// Stops at once; queued bytes are lost.
   package func abandon() {
@@ -238,6 +262,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       journal.append(append)
     case .snapshot(let state): journal.snapshot(state)
     case .forget(let aggregate): journal.forget(aggregate)
+    case .drain(let server): edge.links?.drain(server)
     case .warn(let warning, let user): log.tell(of: warning, about: user)
     case .push(let order, let attempt): push(order, attempt)
     }

@@ -144,6 +144,8 @@ package struct SimulatedServer: Sendable {
         case .forget(let aggregate): journal.forget(aggregate)
         // Warnings are for the log only.
         case .warn: break
+        // It is the only server.
+        case .drain: break
         // There are no simulated push services.
         case .push(_, let attempt): inputs.append(.pushEnded(attempt, .refused))
         }

@@ -38,6 +38,8 @@ public typealias EntryID = Identifier<EntryKind>
 public typealias AttachmentID = Identifier<AttachmentKind>
 /// An object of an app's own, among those of its group.
 public typealias ObjectID = Identifier<ObjectKind>
+/// A server of a cluster, by the address that it advertises to the others.
+public typealias ServerID = Identifier<ServerKind>
 
 /// Marks identifiers of people.
 public enum UserKind: Sendable {}
@@ -57,6 +59,8 @@ public enum EntryKind: Sendable {}
 public enum AttachmentKind: Sendable {}
 /// Marks identifiers of objects.
 public enum ObjectKind: Sendable {}
+/// Marks identifiers of servers.
+public enum ServerKind: Sendable {}
 
 /// One connection, as the shell that holds it and the coordinator know it; never on the wire.
 ///

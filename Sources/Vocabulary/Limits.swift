@@ -95,6 +95,9 @@ public struct Limits: Equatable, Sendable {
   public var resumeGrace = Duration.seconds(30)
   /// How long a stop waits for outbound bytes to leave.
   public var drainDeadline = Duration.seconds(3)
+  /// How long a server that is drained takes to send its people to the others: ten thousand then come
+  /// there 330 a second, each with a handshake and a snapshot.
+  public var departureTime = Duration.seconds(30)
   /// Answers kept per device, so that a request repeated after a reconnect gets the same answer.
   public var rememberedAnswers = 256
 

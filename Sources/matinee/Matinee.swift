@@ -19,7 +19,8 @@ struct Matinee: AsyncParsableCommand {
       """,
     version: MatineeVersion.text,
     subcommands: [
-      Serve.self, Join.self, Invite.self, Pair.self, Status.self, AdminCommand.self, Push.self,
+      Serve.self, Join.self, Invite.self, Pair.self, Status.self, AdminCommand.self, Drain.self,
+      Push.self,
       Demo.self, JournalCommand.self, Replay.self, CampaignsCommand.self, IssueToken.self,
     ])
 

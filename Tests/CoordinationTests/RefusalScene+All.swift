@@ -79,6 +79,8 @@ extension RefusalScene {
       var door = try KeyedDoor()
       try door.found()
       door.administer()
+      door.stage.handle(
+        .servers([.init("10.0.0.1:7879", version: "1", peers: 2, decides: true)]))
       return RefusalScene(stage: door.stage, asker: "admin", offered: "nowhere")
     },
     "in another group": {

@@ -30,6 +30,7 @@ struct Stage {
 
   /// What was said for people to mend.
   private(set) var warnings: [(MessagingWarning, UserID)] = []
+  private(set) var drained: [ServerID] = []
   /// What push services were asked for.
   var pushes: [(order: PushOrder, attempt: PushAttempt)] = []
   /// How often an append came too late.
@@ -80,6 +81,7 @@ struct Stage {
         if isHeld || !held.isEmpty { batch.append(.forget(id)) } else { journal.forget(id) }
       case .snapshot(let state): journal.keep(state)
       case .warn(let warning, let user): warnings.append((warning, user))
+      case .drain(let server): drained.append(server)
       case .push(let order, let attempt): pushes.append((order, attempt))
       }
     }

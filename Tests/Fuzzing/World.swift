@@ -158,7 +158,7 @@ struct World: ~Copyable {
       if open[peer] == nil || open[peer] == true { work.append(.lobby(.refused(peer, error))) }
       hangUp(on: peer)
     case .shut(let peer): hangUp(on: peer)
-    case .warn, .push: break
+    case .warn, .push, .drain: break
     }
   }
 

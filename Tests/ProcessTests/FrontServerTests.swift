@@ -14,17 +14,18 @@ import Vocabulary
   private struct Machine {
     private let folder: ScratchFolder
     private let database: String
+    private let number: Int
 
-    init(_ database: String) throws {
+    init(_ number: Int, _ database: String) throws {
       folder = try ScratchFolder()
-      self.database = database
+      (self.number, self.database) = (number, database)
     }
 
     func serve(_ options: [String] = [], on test: TestLoop) throws -> (
       server: Program, port: UInt16
     ) {
       try Program.serve(
-        ["--journal", database, "--advertise", "127.0.0.1:0"] + options,
+        ["--journal", database, "--advertise", "127.0.0.\(number):0"] + options,
         by: ["env", "XDG_DATA_HOME=\(folder.path)"], on: test)
     }
   }
@@ -38,7 +39,7 @@ import Vocabulary
     try TestLoop.run { test in
       let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
       #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
-      let machines = try (0..<3).map { _ in try Machine(database) }
+      let machines = try (1...3).map { try Machine($0, database) }
       let servers = try machines.map { try $0.serve(options, on: test) }
       for (server, port) in servers { #expect(port != 0, "\(server.errorOutput)") }
       try body(test, servers)
@@ -178,6 +179,54 @@ import Vocabulary
       #expect(client.ending == .exited(code: 0), "\(client.errorOutput)")
       #expect(client.output.contains(#""username":"Ann","room""#))
       #expect(!client.output.contains("Mallory"), "what came before the handshake counts")
+    }
+  }
+
+  @Test func `an administrator sees the servers, and empties them one after another`() throws {
+    let folder = try ScratchFolder()
+    let key = ["--admin-key-file", folder.path(of: "admin.key")]
+    _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(PushTests.key.utf8))
+    try Self.run(key + ["--departure-time", "0.3"]) { test, servers in
+      let callers = try zip(["Ann", "Ben", "Cid"], servers).map { name, server in
+        let caller = try Caller(port: server.port, on: test)
+        try caller.enter("friday", as: name)
+        try test.run { caller.heard(#""type":"ok","id":1"#) }
+        return caller
+      }
+      var port = servers[2].port
+      func ask(_ arguments: String...) throws -> Program {
+        try Program.run(arguments + ["--server", "127.0.0.1:\(port)"] + key, on: test)
+      }
+      /// Asks until a server's row has these words.
+      func see(_ row: String) throws {
+        var table = ""
+        for _ in 0..<100 {
+          table = try ask("status").output
+          let rows = table.split(separator: "\n").map { $0.split(separator: " ") }
+          if rows.contains(where: { $0.joined(separator: " ") == row }) { return }
+        }
+        Issue.record("no row “\(row)” in \(table)")
+      }
+      try see("127.0.0.1:0 0.1.0 1 decides")
+      try see("127.0.0.2:0 0.1.0 1 takes people in")
+      let wrong = try ask("drain", "127.0.0.9:0")
+      #expect(wrong.ending == .exited(code: 69))
+      #expect(wrong.errorOutput.contains("matinee status"), "\(wrong.errorOutput)")
+      let drain = try ask("drain", "127.0.0.2:0")
+      #expect(drain.ending == .exited(code: 0), "\(drain.errorOutput)")
+      try test.run { servers[1].server.hasEnded && callers[1].hasEnded }
+      #expect(servers[1].server.ending == .exited(code: 0))
+      #expect(callers.map { $0.heard("shuttingDown") } == [false, true, false])
+      #expect(try ask("drain", "127.0.0.1:0").ending == .exited(code: 0))
+      try test.run { servers[0].server.hasEnded && callers[0].hasEnded }
+      #expect(servers[0].server.ending == .exited(code: 0), "\(servers[0].server.errorOutput)")
+      try test.run(lookingEvery: .milliseconds(20)) {
+        servers[2].server.errorOutput.split(separator: "] listening").count == 3
+      }
+      #expect(servers[2].server.errorOutput.contains("nobody has the journal: taking it"))
+      port = try servers[2].server.awaitListening(on: test)
+      try see("127.0.0.3:0 0.1.0 0 decides")
+      #expect(try ask("drain", "127.0.0.3:0").errorOutput.contains("no other server"))
     }
   }
 

@@ -58,7 +58,8 @@ package struct RightsSubject: Sendable {
       .changeKey(group), .removeUser(other), .removeUser(other, from: group), .setSharing(true),
       .setPreferredDevice(nil), .updateObject("votes", set: ["yes": 1]), .removeObject("votes"),
       .status(), .renew(credential: "x"), .pair(), .pair(other),
-      .confirmPairing(true), .freeName(other), .listMedia, .openMedia(url: "/media/film.mp4"),
+      .confirmPairing(true), .freeName(other), .drain("10.0.0.2:7879"), .listMedia,
+      .openMedia(url: "/media/film.mp4"),
     ]
   }
 
@@ -134,7 +135,7 @@ extension Request {
   /// Whether others may do all that they could before, if it is done.
   var leavesRightsAlone: Bool {
     switch self {
-    case .messaging, .notifications, .status, .listMedia, .openMedia: true
+    case .messaging, .notifications, .status, .drain, .listMedia, .openMedia: true
     default: false
     }
   }

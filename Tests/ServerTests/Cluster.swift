@@ -2,6 +2,7 @@ import Coordination
 import EventLoops
 import Logging
 import LoopTesting
+import Naming
 import Syncplay
 import TLS
 import Testing
@@ -44,7 +45,7 @@ final class Cluster {
     let configuration = ServerConfiguration(endpoints: [anywhere], limits: limits)
     let server = try MatineeServer(configuration, on: loop, log: quiet)
     let identity = try TLSIdentity(certificates: pem, key: pem)
-    return (server, try LinkDoor(at: anywhere, as: identity, on: server))
+    return (server, try LinkDoor(at: anywhere, named: "10.0.0.1:7879", as: identity, on: server))
   }
 
   @discardableResult
@@ -54,6 +55,7 @@ final class Cluster {
     let key = try TLSIdentity(certificates: pem, key: pem).fingerprint
     let front = try FrontServer(
       ServerConfiguration(endpoints: [Self.anywhere], limits: limits),
+      named: ServerID("10.0.0.\(fronts.count + 2):7879"),
       sharing: try TLSTrust(linkKey: key, showing: shown ?? pem), on: test.loop, log: Self.quiet)
     if isLinked { front.follow(Self.endpoint(of: door.endpoints)) }
     if let syncplay {

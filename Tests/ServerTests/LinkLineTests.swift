@@ -1,6 +1,8 @@
 import EventLoops
+import Naming
 import Testing
 import Vocabulary
+import Wire
 
 @testable import Server
 
@@ -57,13 +59,34 @@ import Vocabulary
     #expect(LinkLineWriter(.beat).ended == Array("b\n".utf8))
   }
 
+  @Test(arguments: [
+    StatusReport.Server("10.0.0.2:7879", version: "0.1.0", peers: 812),
+    StatusReport.Server("[::1]:7879", version: "0.1.0", peers: 0, isDraining: true),
+  ])
+  func `a server in front says what it is in its beats`(server: StatusReport.Server) throws {
+    let line = LinkLineWriter(.beat).ended(with: server.text.utf8)
+    let read = try #require(Self.read(line.dropLast()))
+    #expect(read.verb == .beat && Array(read.legs).isEmpty)
+    let text = Array(line.dropLast()[read.start...])
+    let found = StatusReport.Server(text.span)
+    #expect(found == server)
+  }
+
+  @Test(arguments: ["", "a", "a 0.1.0", "a 0.1.0 many"])
+  func `a beat without a number says nothing of its server`(text: String) {
+    let bytes = Array(text.utf8)
+    let isNothing = StatusReport.Server(bytes.span) == nil
+    #expect(isNothing)
+  }
+
   @Test func `lines of any dialect go over a link one by one`() {
     let lines = LinkText.lines(of: SharedBytes("{\"a\":1}\r\n{}\r\n"))
     #expect(lines.map { String(decoding: $0, as: UTF8.self) } == ["{\"a\":1}", "{}"])
   }
 
   @Test(arguments: [
-    "", " ", "z 1.0", "l", "l ", "l 1", "l 1.", "l .0", "l 1.0,", "l 1.0, 2.0", "l -1.0", "l 1.0x",
+    "", " ", "z 1.0", "d1", "l", "l ", "l 1", "l 1.", "l .0", "l 1.0,", "l 1.0, 2.0", "l -1.0",
+    "l 1.0x",
     "l 4294967296.0 {}", "l 1.4294967296 {}", "l 99999999999999999999.0 {}", "l  1.0", "b1.0", "{}",
   ])
   func `what is not of a link is not read`(text: String) {

@@ -254,7 +254,7 @@ struct SyncplayWorld: SyncplayStage {
     case .close(let id, let error): work.append(.lobby(.refused(id, error)))
     case .shut: break
     case .forget(let aggregate): kept[aggregate] = nil
-    case .snapshot, .warn, .push: break
+    case .snapshot, .warn, .push, .drain: break
     }
   }
 

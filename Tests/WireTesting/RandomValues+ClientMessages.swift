@@ -72,6 +72,7 @@ extension RandomValues {
     case "pair": .pair(maybe { $0.id() })
     case "confirmPairing": .confirmPairing(chance())
     case "freeName": .freeName(id())
+    case "drain": .drain(id())
     case "leaveGroup": .leaveGroup
     case "renew": .renew(credential: text())
     case "closeGroup": .closeGroup(maybe { $0.id() })

@@ -138,6 +138,11 @@ extension RandomValues {
       audiences: list {
         StatusReport.Audience($0.id(), AudienceSize(count: $0.count(), slow: $0.count()))
       }, usage: list { StatusReport.Usage($0.text(), used: $0.count(), most: $0.count()) },
+      servers: list {
+        StatusReport.Server(
+          $0.id(), version: $0.text(), peers: $0.count(), decides: $0.chance(),
+          isDraining: $0.chance())
+      },
       names: list { StatusReport.Name($0.id(), isConnected: $0.chance(), isHeld: $0.chance()) },
       hasMoreNames: chance(), hasMore: chance())
   }

@@ -14,14 +14,13 @@ import Wire
 /// behind it is told to come back, and resumes as after a restart. Confined to its loop's thread.
 package final class FrontServer {
   package let edge: Edge
+  private let id: ServerID
   private let trust: TLSTrust
   private let clock: GroupClock
   private let links: FlushList
   private var stage = Stage.apart
   private var destination: ServerConfiguration.Endpoint?
-  private var waiting: [PeerID: Waiting] = [:]
-  /// How many wait of each address; who does not wait is counted by the server that decides.
-  private var arrivals: Arrivals
+  private var waiting: WaitingRoom
   /// Who asked which file an address is for, by the question's number.
   private var questions: [UInt32: (String?) -> Void] = [:]
   private var lastQuestion: UInt32 = 0
@@ -29,6 +28,11 @@ package final class FrontServer {
   private var complaint: EndpointError?
   private var dialects: [DialectDoor] = []
   private var timer: LoopTimer?
+  private var departure: Departure?
+  /// Called when this server begins to send everybody to the others.
+  package var onDrain: (() -> Void)?
+  /// Called when everybody has gone.
+  package var onDeparture: (() -> Void)?
 
   private enum Stage {
     case apart
@@ -45,32 +49,21 @@ package final class FrontServer {
     }
   }
 
-  /// A peer that connected while there is no link.
-  private struct Waiting {
-    let arrival: LegArrival
-    /// The lines that it has said; they are read, so that who hangs up is known to be gone: its hello
-    /// must not come after the one that it has said elsewhere since.
-    var text: [UInt8] = []
-    /// How long it waits, in beats.
-    var beats = 0
-  }
-
-  /// How many beats a peer waits for a link: as long as a takeover may last.
-  private static let longestWait = 8
-
   /// Starts listening.
   ///
   /// - Parameters:
   ///   - configuration: the addresses, the encryption and the limits; the rest is the business of the
   ///     server that decides.
+  ///   - id: what the servers of the cluster call this one.
   ///   - trust: the key that the servers of the cluster share.
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package init(
-    _ configuration: ServerConfiguration, sharing trust: TLSTrust, on loop: EventLoop, log: Logger
+    _ configuration: ServerConfiguration, named id: ServerID, sharing trust: TLSTrust,
+    on loop: EventLoop, log: Logger
   ) throws(EndpointError) {
-    self.trust = trust
+    (self.id, self.trust) = (id, trust)
     edge = Edge(configuration.limits, on: loop, log: log)
-    arrivals = Arrivals(configuration.limits)
+    waiting = WaitingRoom(configuration.limits)
     clock = GroupClock(showing: WallClock.read(), at: loop.now)
     links = FlushList(on: loop, limits: .link(configuration.limits))
     timer = LoopTimer(on: loop) { [weak self] in self?.beat() }
@@ -109,12 +102,28 @@ package final class FrontServer {
   /// Tells everybody to come back, to another server or to this one as it will be, and closes.
   package func stop() {
     destination = nil
-    for peer in Array(waiting.keys) { endWait(of: peer) }
+    departure?.close()
+    for peer in waiting.peers { waiting.leave(peer) }
     part()
     edge.stopListening()
     edge.close()
     timer?.close()
     timer = nil
+  }
+
+  /// Sends everybody to the other servers; a second call does nothing.
+  private func drain() {
+    guard departure == nil else { return }
+    log.info("sending everybody to the other servers", metadata: ["peers": "\(edge.peerCount)"])
+    edge.closeToPeople()
+    departure = Departure(
+      within: limits.departureTime, on: loop, of: { [unowned self] in edge.peers },
+      { [unowned self] peer in
+        if waiting.leave(peer) == nil { say(.gone, of: peer) }
+        sendBack(peer)
+      }, then: { [unowned self] in onDeparture?() })
+    beatOverLink()
+    onDrain?()
   }
 
   // MARK: The link
@@ -161,14 +170,17 @@ package final class FrontServer {
   private func begin(_ connection: LineConnection) {
     stage = .linked(connection)
     complaint = nil
+    beatOverLink()
     log.info(
       "taking people in for the server that decides",
       metadata: ["address": "\(destination.map { "\($0)" } ?? "")"])
-    for peer in Array(waiting.keys) {
-      guard let entry = endWait(of: peer), let connection = edge[peer] else { continue }
-      announce(connection, entry.arrival)
+    for peer in waiting.peers {
+      guard let (arrival, lines) = waiting.leave(peer), let connection = edge[peer] else {
+        continue
+      }
+      announce(connection, arrival)
       if connection.stream.isSecured { say(.secured, of: peer) }
-      for line in entry.text.split(separator: LinkText.lineFeed) { pass(line, from: peer) }
+      for line in lines { pass(line, from: peer) }
       connection.resumeReading()
     }
   }
@@ -181,7 +193,7 @@ package final class FrontServer {
     let unanswered = questions.values
     questions = [:]
     for completion in unanswered { completion(nil) }
-    for peer in edge.peers where waiting[peer] == nil { sendBack(peer) }
+    for peer in edge.peers where !waiting.contains(peer) { sendBack(peer) }
   }
 
   /// Tells a peer to come back; in a dialect without a word for that, by hanging up.
@@ -210,27 +222,20 @@ package final class FrontServer {
     case .greeting(let link) where isTooLong, .linked(let link) where isTooLong:
       lose(link, "nothing comes over it")
     case .connecting, .greeting: break
-    case .linked: enqueue(LinkLineWriter(.beat).ended)
+    case .linked: beatOverLink()
     }
-    endLongWaits()
+    for peer in waiting.beat() {
+      waiting.leave(peer)
+      sendBack(peer)
+    }
     timer?.fire(at: loop.now + LinkSilence.pause)
   }
 
-  private func endLongWaits() {
-    for peer in Array(waiting.keys) {
-      waiting[peer]?.beats += 1
-      guard let beats = waiting[peer]?.beats, beats > Self.longestWait else { continue }
-      endWait(of: peer)
-      sendBack(peer)
-    }
-  }
-
-  /// - Returns: the peer's entry, if it waits.
-  @discardableResult
-  private func endWait(of peer: PeerID) -> Waiting? {
-    guard let entry = waiting.removeValue(forKey: peer) else { return nil }
-    if let address = PeerAddress(host: entry.arrival.host) { arrivals.leave(address) }
-    return entry
+  /// Says that this server lives, and what it is.
+  private func beatOverLink() {
+    let state = StatusReport.Server(
+      id, version: MatineeVersion.number, peers: edge.peerCount, isDraining: departure != nil)
+    enqueue(LinkLineWriter(.beat).ended(with: state.text.utf8))
   }
 
   // MARK: From the server that decides
@@ -262,6 +267,7 @@ package final class FrontServer {
       guard let question = read.legs.first?.slot else { break }
       let path = text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
       questions.removeValue(forKey: question)?(path == "." ? "" : path)
+    case .drain: drain()
     case .connected, .secured, .line, .overlong, .gone, .beat: break
     }
   }
@@ -321,29 +327,21 @@ extension FrontServer: EdgeServer {
   /// Handles that a peer of any dialect connected.
   func receive(_ connection: LineConnection, _ arrival: LegArrival) {
     if isReady { return announce(connection, arrival) }
-    // Nobody has said anything yet, so only their number counts.
-    guard waiting.count < limits.peers / 2,
-      PeerAddress(host: arrival.host).map({ arrivals.enter($0, at: now) }) ?? true
-    else { return edge.shut(connection.id) }
-    waiting[connection.id] = Waiting(arrival: arrival)
+    if !waiting.enter(connection.id, arrival, at: now) { edge.shut(connection.id) }
   }
 
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
     let words = line.array
-    guard waiting[connection.id] != nil else { return pass(words, from: connection.id) }
-    waiting[connection.id]?.text += LinkText.onOneLine(words)
-    waiting[connection.id]?.text.append(LinkText.lineFeed)
-    if let count = waiting[connection.id]?.text.count, count > limits.lineBytes {
-      connection.pauseReading()
-    }
+    guard waiting.contains(connection.id) else { return pass(words, from: connection.id) }
+    if !waiting.note(words, of: connection.id) { connection.pauseReading() }
   }
 
   package func connectionDidSecure(_ connection: LineConnection) {
-    if waiting[connection.id] == nil { say(.secured, of: connection.id) }
+    if !waiting.contains(connection.id) { say(.secured, of: connection.id) }
   }
 
   package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
-    guard endWait(of: connection.id) == nil else {
+    guard waiting.leave(connection.id) == nil else {
       return edge.hangUp(on: connection.id, ProtocolError(.lineTooLong, limit: limits.lineBytes))
     }
     say(.overlong, of: connection.id)
@@ -351,7 +349,7 @@ extension FrontServer: EdgeServer {
 
   package func connection(_ connection: LineConnection, didClose reason: CloseReason) {
     edge.forget(connection, reason)
-    if endWait(of: connection.id) == nil { say(.gone, of: connection.id) }
+    if waiting.leave(connection.id) == nil { say(.gone, of: connection.id) }
   }
 }
 

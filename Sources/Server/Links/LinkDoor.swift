@@ -3,7 +3,7 @@ package import EventLoops
 import Logging
 package import TLS
 import Transports
-import Vocabulary
+package import Vocabulary
 import Wire
 
 /// The address at which servers in front of this one connect; whoever comes in at those is a peer
@@ -17,6 +17,7 @@ import Wire
 /// peers. The server retains the door, and ``LinkEntrance`` both.
 package final class LinkDoor: Door {
   private unowned let server: MatineeServer
+  private let id: ServerID
   private let connections: FlushList
   private var listener: TCPListener?
   private var links: [PeerID: Link] = [:]
@@ -29,6 +30,8 @@ package final class LinkDoor: Door {
   /// A server in front of this one.
   fileprivate final class Link {
     let connection: LineConnection
+    /// What it has said of itself.
+    var state: StatusReport.Server?
     /// Its peers, by the numbers that it has given them.
     var peers: [PeerID: PeerID] = [:]
     var silence = LinkSilence()
@@ -54,14 +57,16 @@ package final class LinkDoor: Door {
   ///
   /// - Parameters:
   ///   - endpoint: the address.
+  ///   - id: what the servers of the cluster call this one.
   ///   - identity: the key that the servers of the cluster share.
   ///   - server: the server that decides.
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   @discardableResult
   package init(
-    at endpoint: ServerConfiguration.Endpoint, as identity: TLSIdentity, on server: MatineeServer
+    at endpoint: ServerConfiguration.Endpoint, named id: ServerID, as identity: TLSIdentity,
+    on server: MatineeServer
   ) throws(EndpointError) {
-    self.server = server
+    (self.server, self.id) = (server, id)
     connections = FlushList(on: server.loop, limits: .link(server.limits))
     let security = StreamSecurity(identity: identity, speaking: .link, allowsPlaintext: false)
     listener = try TCPListener(
@@ -75,6 +80,8 @@ package final class LinkDoor: Door {
   }
 
   package var endpoints: [String] { listener.map { [$0.localEndpoint] } ?? [] }
+
+  package var isForPeople: Bool { false }
 
   // A link has the same key for as long as its server runs.
   package func use(_ identity: TLSIdentity) {}
@@ -116,6 +123,7 @@ package final class LinkDoor: Door {
     guard let link = links[connection.id] else { return }
     guard let read = LinkLine(line) else { return cut(link, "it says what is not of a link") }
     link.silence.end()
+    if read.verb == .beat { return note(line.extracting(read.start...), of: link) }
     guard case .one(let number) = read.legs else { return }
     let text = line.extracting(read.start...)
     if read.verb == .connected { return connect(number, LegArrival(text), over: link) }
@@ -136,7 +144,31 @@ package final class LinkDoor: Door {
         server.receiveOverlongLine(from: peer)
       }
     case .gone: forget(peer)
-    case .connected, .tell, .news, .close, .shut, .encrypt, .media, .beat: break
+    case .connected, .tell, .news, .close, .shut, .encrypt, .drain, .media, .beat: break
+    }
+  }
+
+  /// Notes what a server in front says of itself.
+  private func note(_ text: Span<UInt8>, of link: Link) {
+    let state = StatusReport.Server(text)
+    guard state != link.state else { return }
+    link.state = state
+    tellServers()
+  }
+
+  /// Tells the coordinator which servers there are.
+  func tellServers() {
+    let own = StatusReport.Server(
+      id, version: MatineeVersion.number, peers: server.ownPeers.count, decides: true,
+      isDraining: server.isDraining)
+    server.take(.servers([own] + states))
+  }
+
+  /// Drains a server in front, or this one.
+  func drain(_ server: ServerID) {
+    if server == id { return self.server.drain() }
+    for link in links.values where link.state?.id == server {
+      link.connection.enqueue(SharedBytes(LinkLineWriter(.drain).ended))
     }
   }
 
@@ -200,6 +232,7 @@ package final class LinkDoor: Door {
     server.log.warning(
       "a link broke", metadata: ["peers": "\(peers.count)", "reason": "\(reason)"])
     for peer in peers.values { forget(peer) }
+    if !server.hasStopped { tellServers() }
   }
 
   private func cut(_ link: Link, _ why: String) {
@@ -211,6 +244,7 @@ package final class LinkDoor: Door {
 
   /// Says that this server lives, and cuts links over which nothing came.
   private func beat() {
+    tellServers()
     for link in links.values {
       if link.silence.isTooLong() {
         cut(link, "nothing comes over it")
@@ -237,6 +271,12 @@ package final class LinkDoor: Door {
 
   /// How many peers came in at servers in front.
   var peerCount: Int { links.values.reduce(0) { $0 + $1.peers.count } }
+
+  /// Whether a connection is that of a server in front.
+  func isLink(_ peer: PeerID) -> Bool { links[peer] != nil }
+
+  /// The servers in front, as they said last.
+  var states: [StatusReport.Server] { links.values.compactMap(\.state).sorted { $0.id < $1.id } }
 
   /// Whether a peer came in at a server in front.
   func reaches(_ peer: PeerID) -> Bool { leg(of: peer) != nil }
@@ -328,37 +368,3 @@ private final class LinkEntrance: TCPListenerDelegate, LineConnectionDelegate {
 
 @available(*, unavailable)
 extension LinkEntrance: Sendable {}
-
-/// How long nothing has come over a link.
-///
-/// It counts beats of its own loop, so that a loop that was held up does not blame the other end.
-struct LinkSilence {
-  /// How often each end says that it lives.
-  static let pause = Duration.seconds(1)
-  /// So many beats without a word mean that the other end is frozen, or cut off.
-  private static let most = 5
-
-  private var beats = 0
-
-  /// Notes that something came.
-  mutating func end() { beats = 0 }
-
-  /// Notes a beat of this end; true if the silence is too long.
-  mutating func isTooLong() -> Bool {
-    beats += 1
-    return beats > Self.most
-  }
-}
-
-extension ConnectionLimits {
-  /// The limits of a link, over which a server in front says everything.
-  ///
-  /// 64 MiB may wait, a few seconds of a busy machine's traffic; a line may name a hundred thousand
-  /// peers before the largest session.
-  static func link(_ limits: Limits) -> ConnectionLimits {
-    ConnectionLimits(
-      lineBytesMaximum: limits.outboundBytes + 4 * 1024 * 1024,
-      backlogBytesMaximum: 64 * 1024 * 1024, droppableBytesMaximum: 8 * 1024 * 1024,
-      drainTime: limits.drainDeadline)
-  }
-}

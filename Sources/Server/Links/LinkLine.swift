@@ -1,5 +1,6 @@
 import EventLoops
 import Vocabulary
+import Wire
 
 /// A line of a link, between the server that decides and one in front of it, which takes people in
 /// and passes on what they say.
@@ -22,7 +23,9 @@ import Vocabulary
 /// | `e 4.0` | encrypt what it says and hears from here on |
 /// | `m 7.0 /media/…` | which file is this address for? The number is the question's |
 /// | `m 7.0 film.mp4` | that one; without a text the address lets nobody in |
+/// | `d` | send everybody to the other servers, and stop |
 /// | `b` | the other end lives |
+/// | `b 10.0.0.2:7879 0.1.0 812` | the same, and its name, version and connections; with `!` at the end it drains |
 struct LinkLine: Equatable {
   enum Verb: Character, CaseIterable, Sendable {
     // From the server in front.
@@ -37,9 +40,13 @@ struct LinkLine: Equatable {
     case close = "k"
     case shut = "x"
     case encrypt = "e"
+    case drain = "d"
     // Both ways.
     case media = "m"
     case beat = "b"
+
+    /// Whether it is about peers, and not about a server.
+    var hasLegs: Bool { self != .beat && self != .drain }
   }
 
   let verb: Verb
@@ -55,7 +62,7 @@ struct LinkLine: Equatable {
     }
     var reader = LinkReader(place: 1)
     var legs: [PeerID] = []
-    if verb != .beat {
+    if verb.hasLegs {
       guard reader.skip(Self.space, in: line) else { return nil }
       repeat {
         guard let leg = reader.leg(in: line) else { return nil }
@@ -199,6 +206,23 @@ package struct LegArrival: Equatable, Sendable {
   /// The text of a line.
   var text: String {
     ([host] + [dialect, mustEncrypt ? "!" : nil].compactMap(\.self)).joined(separator: " ")
+  }
+}
+
+/// What a server in front says of itself, in a beat of its link.
+extension StatusReport.Server {
+  /// Reads the text of a beat; `nil` if it has none.
+  init?(_ text: Span<UInt8>) {
+    let words = String(decoding: text.array, as: UTF8.self).split(separator: " ")
+    guard words.count >= 3, let peers = Int(words[2]) else { return nil }
+    self.init(
+      ServerID(String(words[0])), version: String(words[1]), peers: peers,
+      isDraining: words.dropFirst(3).first == "!")
+  }
+
+  /// The text of a beat.
+  var text: String {
+    ([id.text, version, "\(peers)"] + (isDraining ? ["!"] : [])).joined(separator: " ")
   }
 }
 

@@ -13,6 +13,9 @@ extension MatineeServer {
       "spectators", "Spectators of sessions with an audience.", coordinator.spectatorCount)
     text.gauge(
       "linked_peers", "Peers that came in at servers in front.", edge.links?.peerCount ?? 0)
+    text.family(
+      "server_peers", .gauge, "Connections that people have at a server in front.", by: "server",
+      edge.links?.states.map { ($0.id.text, $0.peers) } ?? [])
     text.gauge("journal_bytes", unit: "bytes", "The journal's size.", journalBytes)
     text.gauge("journal_waiting", "Appends that the journal has not answered.", counted.appendCount)
     text.histogram(

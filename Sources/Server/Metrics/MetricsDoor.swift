@@ -39,6 +39,8 @@ package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelega
 
   package var endpoints: [String] { [listener?.localEndpoint].compactMap(\.self) }
 
+  package var isForPeople: Bool { false }
+
   package func use(_ identity: TLSIdentity) {}
 
   package func stopListening() {

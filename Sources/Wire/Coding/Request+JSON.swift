@@ -8,7 +8,7 @@ extension Request: Tagged {
 
   static let cases: CaseTable<Request> = {
     var cases = CaseTable(
-      Cases.renew, Cases.pair, Cases.confirmPairing, Cases.freeName, Cases.joinGroup,
+      Cases.renew, Cases.pair, Cases.confirmPairing, Cases.freeName, Cases.drain, Cases.joinGroup,
       Cases.leaveGroup, Cases.listMedia, Cases.openMedia,
       Cases.closeGroup, Cases.changeKey, Cases.removeUser, Cases.setSharing,
       Cases.setPreferredDevice, Cases.updateObject, Cases.removeObject, Cases.status,
@@ -37,6 +37,7 @@ extension Request: Tagged {
 
     static let pair = Case("pair", Request.pair, "user")
     static let freeName = Case("freeName", Request.freeName, "user")
+    static let drain = Case("drain", Request.drain, "server")
     static let confirmPairing = Case("confirmPairing", Request.confirmPairing, "confirmed")
 
     // The group.
@@ -102,6 +103,7 @@ extension Request: Tagged {
     switch self {
     case .pair(let user): Cases.pair.write(user, head, to: &writer)
     case .freeName(let user): Cases.freeName.write(user, head, to: &writer)
+    case .drain(let server): Cases.drain.write(server, head, to: &writer)
     case .confirmPairing(let isConfirmed):
       Cases.confirmPairing.write(isConfirmed, head, to: &writer)
     case .joinGroup(let group, let key): Cases.joinGroup.write((group, key), head, to: &writer)

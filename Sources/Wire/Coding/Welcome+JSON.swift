@@ -76,6 +76,7 @@ extension StatusReport: Fields {
     writer.field("places", places)
     writer.list("audiences", audiences)
     writer.list("usage", usage)
+    writer.list("servers", servers)
     writer.list("names", names)
     writer.flag("moreNames", hasMoreNames)
     writer.flag("more", hasMore)
@@ -90,6 +91,7 @@ extension StatusReport: Fields {
       places: try object.list("places", within: bounds),
       audiences: try object.optionalList("audiences", within: bounds),
       usage: try object.optionalList("usage", within: bounds),
+      servers: try object.optionalList("servers", within: bounds),
       names: try object.optionalList("names", within: bounds),
       hasMoreNames: try object.flag("moreNames"),
       hasMore: try object.flag("more"))
@@ -106,6 +108,24 @@ extension StatusReport.Audience: Fields {
     self.init(
       try object.identifier("session", within: bounds),
       try AudienceSize(decoding: object, within: bounds))
+  }
+}
+
+extension StatusReport.Server: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    writer.field("server", id)
+    writer.field("version", version)
+    writer.field("peers", peers)
+    writer.flag("decides", decides)
+    writer.flag("draining", isDraining)
+  }
+
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
+    self.init(
+      try object.identifier("server", within: bounds),
+      version: try object.word("version", maximum: bounds.identifierBytes),
+      peers: try object.count("peers"), decides: try object.flag("decides"),
+      isDraining: try object.flag("draining"))
   }
 }
 

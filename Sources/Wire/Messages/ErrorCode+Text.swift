@@ -265,6 +265,10 @@ extension ErrorCode {
       ("the server has no administrator key", "start the server with a key")
     case .wrongKey:
       ("the key is not the administrator's", "use the key that the server was started with")
+    case .unknownServer:
+      ("no server of the cluster has this name", "see the servers with: matinee status")
+    case .onlyServer:
+      ("no other server could go on", "start another one first, or stop this one by SIGTERM")
     case .invalidToken:
       ("this server did not make the token", "answer in the app")
     case .tokenExpired:

@@ -90,6 +90,8 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case traysFull
   case noAdministrator
   case wrongKey
+  case unknownServer
+  case onlyServer
   case invalidToken
   case tokenExpired
   case busy

@@ -22,6 +22,8 @@ package enum Request: Equatable, Sendable {
   case pair(UserID? = nil)
   /// Takes a name from its person, with everything that belongs to it; only an administrator may.
   case freeName(UserID)
+  /// Sends everybody who came in at a server to the others, and stops it; only an administrator may.
+  case drain(ServerID)
   /// Lets the device in that showed the code, or does not.
   case confirmPairing(Bool)
   /// Replaces the connection's credential by a newer one of the same person.

@@ -261,6 +261,8 @@ package struct StatusReport: Equatable, Sendable {
   package var audiences: [Audience]
   /// How much of its limits the server uses; for administrators only.
   package var usage: [Usage]
+  /// The servers at which people come in, if there are several; for administrators only.
+  package var servers: [Server]
   /// The names that the server knows, sorted, in the report that has the last group; for
   /// administrators only.
   package var names: [Name]
@@ -277,6 +279,28 @@ package struct StatusReport: Equatable, Sendable {
     package init(_ session: SessionID, _ size: AudienceSize) {
       self.session = session
       self.size = size
+    }
+  }
+
+  /// A server of the cluster.
+  package struct Server: Equatable, Sendable {
+    package var id: ServerID
+    package var version: String
+    /// How many connections people have there.
+    package var peers: Int
+    /// Whether it is the one that decides; the others take people in for it.
+    package var decides: Bool
+    /// Whether it sends its people to the others, and stops then.
+    package var isDraining: Bool
+
+    package init(
+      _ id: ServerID, version: String, peers: Int, decides: Bool = false, isDraining: Bool = false
+    ) {
+      self.id = id
+      self.version = version
+      self.peers = peers
+      self.decides = decides
+      self.isDraining = isDraining
     }
   }
 
@@ -311,8 +335,8 @@ package struct StatusReport: Equatable, Sendable {
 
   package init(
     at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place],
-    audiences: [Audience] = [], usage: [Usage] = [], names: [Name] = [], hasMoreNames: Bool = false,
-    hasMore: Bool = false
+    audiences: [Audience] = [], usage: [Usage] = [], servers: [Server] = [], names: [Name] = [],
+    hasMoreNames: Bool = false, hasMore: Bool = false
   ) {
     self.at = at
     self.peers = peers
@@ -321,6 +345,7 @@ package struct StatusReport: Equatable, Sendable {
     self.places = places
     self.audiences = audiences
     self.usage = usage
+    self.servers = servers
     self.names = names
     self.hasMoreNames = hasMoreNames
     self.hasMore = hasMore

@@ -61,7 +61,7 @@ struct PersonArgument: ParsableArguments {
   func validate() throws { try checkIdentifier(name, "a person") }
 }
 
-private func checkIdentifier(_ text: String, _ kind: String) throws(ValidationError) {
+func checkIdentifier(_ text: String, _ kind: String) throws(ValidationError) {
   let longest = Limits().identifierBytes
   guard !text.isEmpty, text.utf8.count <= longest else {
     throw ValidationError("\(kind) has a name of 1 to \(longest) bytes")

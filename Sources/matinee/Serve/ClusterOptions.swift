@@ -3,6 +3,7 @@ import Journals
 import PushTransports
 import Server
 import TLS
+import Vocabulary
 
 /// The servers that share a journal: one of them decides, and the others stand by.
 struct ClusterOptions: ParsableArguments {
@@ -44,6 +45,10 @@ struct ClusterOptions: ParsableArguments {
   func endpoint() throws(ValidationError) -> ServerConfiguration.Endpoint? {
     guard let advertised else { return nil }
     let endpoint = try ServerConfiguration.Endpoint(advertised, of: "advertise", port: 7879)
+    let longest = Limits().identifierBytes
+    guard advertised.utf8.count <= longest else {
+      throw ValidationError("--advertise takes at most \(longest) bytes")
+    }
     if ["0.0.0.0", "::"].contains(endpoint.host) {
       throw ValidationError(
         "--advertise takes the address at which the other servers reach this one, not \(advertised)"
@@ -51,6 +56,9 @@ struct ClusterOptions: ParsableArguments {
     }
     return endpoint
   }
+
+  /// What the servers of the cluster call this one; `nil` if it takes no links.
+  var id: ServerID? { advertised.map { ServerID($0) } }
 
   /// The key of links, which is made if there is none; `nil` if this server takes none.
   func linkKey() throws(KeyFileError) -> LinkKey? {
@@ -63,8 +71,8 @@ struct ClusterOptions: ParsableArguments {
   func takeLinks(
     on server: MatineeServer, of journal: PostgreSQLOpening, _ key: LinkKey
   ) throws {
-    guard let endpoint = try endpoint() else { return }
-    let door = try LinkDoor(at: endpoint, as: try key.identity(), on: server)
+    guard let endpoint = try endpoint(), let id else { return }
+    let door = try LinkDoor(at: endpoint, named: id, as: try key.identity(), on: server)
     guard let port = door.endpoints.first.flatMap({ ServerConfiguration.Endpoint($0)?.port }) else {
       return
     }

@@ -180,6 +180,9 @@ extension LimitOption {
       "How long before its end a client is told that its credential expires."),
     .duration("resume-grace", \.resumeGrace, "How long a lost device keeps its places."),
     .duration("drain-deadline", \.drainDeadline, "How long a stop waits for outbound bytes."),
+    .duration(
+      "departure-time", \.departureTime,
+      "How long a drained server takes to send its people to the others."),
     .count(
       "remembered-answers", \.rememberedAnswers, "Answers kept per device for repeated requests."),
 

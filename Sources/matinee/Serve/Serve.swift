@@ -185,6 +185,7 @@ struct Serve: ParsableCommand {
     let reloaders = try reloaders(campaigns, for: server, on: loop, log)
     let stopper = Stopper(server, reloaders, log)
     server.onReplacement = { stopper.yield() }
+    server.onDeparture = { stopper.leave() }
     // A lost terminal ends a server that has nothing to read again. A service has no terminal, and
     // its reload must not end it.
     let isReloading = !reloaders.isEmpty || isatty(STDIN_FILENO) == 0
@@ -324,6 +325,13 @@ private final class Stopper {
     log.critical(
       "another server has taken the journal over: stopping, so that everybody goes there",
       metadata: ["peers": "\(server.peerCount)"])
+    stop()
+  }
+
+  /// Stops a server from which everybody has gone to the others.
+  func leave() {
+    guard !isStopping else { return }
+    log.info("everybody has gone to the other servers, one of which decides now")
     stop()
   }
 

@@ -82,12 +82,23 @@ final class StandbyWait {
     guard let makeFront else { return }
     do {
       // The servers' secrets are known once one of them takes links.
-      if front == nil, link != nil { front = try makeFront() }
+      if front == nil, link != nil {
+        front = try makeFront()
+        // Who sends everybody away does not take the journal.
+        front?.server.onDrain = { [unowned self] in standby?.close() }
+        front?.server.onDeparture = { [unowned self] in leave() }
+      }
       front?.server.follow(link.flatMap { ServerConfiguration.Endpoint($0) })
     } catch {
       failure = error
       loop.stop()
     }
+  }
+
+  /// Ends the wait, since everybody has gone to the other servers.
+  private func leave() {
+    log.info("everybody has gone to the other servers")
+    loop.stop()
   }
 }
 
@@ -112,8 +123,8 @@ extension Serve {
     guard clusterOptions.waits, let address = journalOptions.journal.database else { return true }
     let wait = StandbyWait(
       on: loop,
-      makingFront: clusterOptions.advertised.map { _ in
-        { try front(configuration, for: address, on: loop, log) }
+      makingFront: clusterOptions.id.map { id in
+        { try front(configuration, named: id, for: address, on: loop, log) }
       }, log)
     do {
       return try wait.run(for: address)
@@ -125,8 +136,8 @@ extension Serve {
 
   /// Listens for people while another server has the journal.
   private func front(
-    _ configuration: ServerConfiguration, for address: PostgreSQLAddress, on loop: EventLoop,
-    _ log: Logger
+    _ configuration: ServerConfiguration, named id: ServerID, for address: PostgreSQLAddress,
+    on loop: EventLoop, _ log: Logger
   ) throws -> Front {
     try JournalLocation.makeDataDirectory()
     let secrets = SharedSecrets(beside: JournalLocation.besideDatabases)
@@ -137,7 +148,7 @@ extension Serve {
     var configuration = configuration
     configuration.encryption = security.encryption
     let trust = try LinkKey(beside: JournalLocation.besideDatabases).trust()
-    let server = try FrontServer(configuration, sharing: trust, on: loop, log: log)
+    let server = try FrontServer(configuration, named: id, sharing: trust, on: loop, log: log)
     let pushKey = try pushServiceOptions.services().webPush.map {
       Base64URL.text(of: $0.key.publicKey)
     }

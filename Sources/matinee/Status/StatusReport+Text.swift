@@ -10,8 +10,21 @@ extension StatusReport {
   func text(of server: String) -> String {
     let shown = "\(counted(peers, "connection")), \(counted(groups.count, "group"))"
     var lines = ["\(server): \(shown)"]
+    if !servers.isEmpty { lines += [""] + serverTable.lines }
     for group in groups { lines += describe(group) }
     return lines.map(\.onOneLine).joined(separator: "\n")
+  }
+
+  /// The servers of the cluster, as they said within the last second.
+  private var serverTable: TextTable {
+    var table = TextTable("SERVER", "VERSION", "CONNECTIONS", "STATE")
+    for server in servers {
+      let state = server.decides ? "decides" : "takes people in"
+      table.add(
+        server.id.text, server.version, "\(server.peers)",
+        server.isDraining ? "\(state), sends them to the others" : state)
+    }
+    return table
   }
 
   private func describe(_ group: Group) -> [String] {

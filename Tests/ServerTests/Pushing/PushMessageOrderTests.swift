@@ -1,4 +1,5 @@
 import Coordination
+import Naming
 import PushTransports
 import Testing
 import Vocabulary

@@ -3,6 +3,7 @@ import EventLoops
 import Foundation
 import Logging
 import LoopTesting
+import Naming
 import PushTesting
 import PushTransports
 import Server

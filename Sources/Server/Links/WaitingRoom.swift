@@ -1,0 +1,72 @@
+import Coordination
+import Vocabulary
+
+/// Those who connected to a server in front while it has no link, and what they have said.
+///
+/// Their lines are read, so that who hangs up is known to be gone: their hello must not come behind the
+/// one that they have said elsewhere since.
+struct WaitingRoom {
+  private struct Entry {
+    let arrival: LegArrival
+    var text: [UInt8] = []
+    /// How long it waits, in beats.
+    var beats = 0
+  }
+
+  private var entries: [PeerID: Entry] = [:]
+  /// How many wait of each address; who does not wait is counted by the server that decides.
+  private var arrivals: Arrivals
+  private let limits: Limits
+
+  /// How many beats a peer waits for a link: as long as a takeover may last.
+  private static let longestWait = 8
+
+  init(_ limits: Limits) {
+    self.limits = limits
+    arrivals = Arrivals(limits)
+  }
+
+  var count: Int { entries.count }
+  var peers: [PeerID] { Array(entries.keys) }
+
+  func contains(_ peer: PeerID) -> Bool { entries[peer] != nil }
+
+  /// Lets a peer in.
+  ///
+  /// - Returns: false if too many wait, of all or of its address.
+  mutating func enter(_ peer: PeerID, _ arrival: LegArrival, at now: Instant) -> Bool {
+    // Nobody has said anything yet, so only their number counts.
+    guard entries.count < limits.peers / 2,
+      PeerAddress(host: arrival.host).map({ arrivals.enter($0, at: now) }) ?? true
+    else { return false }
+    entries[peer] = Entry(arrival: arrival)
+    return true
+  }
+
+  /// Notes a line of a peer that waits.
+  ///
+  /// - Returns: whether it may say more.
+  mutating func note(_ line: [UInt8], of peer: PeerID) -> Bool {
+    entries[peer]?.text += LinkText.onOneLine(line)
+    entries[peer]?.text.append(LinkText.lineFeed)
+    return entries[peer].map { $0.text.count <= limits.lineBytes } ?? true
+  }
+
+  /// Lets a peer out.
+  ///
+  /// - Returns: who it is and what it said; `nil` if it does not wait.
+  @discardableResult
+  mutating func leave(_ peer: PeerID) -> (arrival: LegArrival, lines: [ArraySlice<UInt8>])? {
+    guard let entry = entries.removeValue(forKey: peer) else { return nil }
+    if let address = PeerAddress(host: entry.arrival.host) { arrivals.leave(address) }
+    return (entry.arrival, entry.text.split(separator: LinkText.lineFeed))
+  }
+
+  /// Notes that a beat has passed.
+  ///
+  /// - Returns: those who have waited too long.
+  mutating func beat() -> [PeerID] {
+    for peer in entries.keys { entries[peer]?.beats += 1 }
+    return entries.filter { $0.value.beats > Self.longestWait }.map(\.key)
+  }
+}
