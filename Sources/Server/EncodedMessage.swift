@@ -1,5 +1,4 @@
 import EventLoops
-import JSON
 import Transports
 import WebSocket
 import Wire
@@ -16,19 +15,17 @@ struct EncodedMessage {
 
   /// Encodes a message.
   init(_ message: ServerMessage) {
-    var writer = JSONWriter()
-    self.init(message, with: &writer)
+    var encoder = ServerLineEncoder()
+    self.init(message, with: &encoder)
   }
 
   /// Takes a message that another server has encoded as a line of JSON, with its ending.
   init(line: SharedBytes) { self.line = line }
 
-  /// Encodes a message with a writer that is used for many.
-  init(_ message: ServerMessage, with writer: inout JSONWriter) {
-    writer.removeAll()
-    message.write(to: &writer)
-    writer.endLine()
-    line = SharedBytes(writer.bytes)
+  /// Encodes a message with an encoder that is used for many.
+  init(_ message: ServerMessage, with encoder: inout ServerLineEncoder) {
+    encoder.encode(message)
+    line = SharedBytes(encoder.line)
   }
 
   /// The line with both characters at its end.

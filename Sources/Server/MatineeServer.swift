@@ -2,7 +2,6 @@ package import Coordination
 import DequeModule
 package import EventLoops
 package import InAppMessaging
-import JSON
 package import Journals
 package import Logging
 package import TLS
@@ -28,7 +27,7 @@ package final class MatineeServer {
   private let pushDesk: PushDesk?
   private var isJournalFailing = false
   private(set) var coordinator: Coordinator
-  private var writer = JSONWriter()
+  private var encoder = ServerLineEncoder()
   /// The dialects beside the native protocol; a peer's slot stores the number of its dialect.
   private var dialects: [any Dialect] = []
   private var waiting: Deque<WaitingInput> = []
@@ -37,7 +36,7 @@ package final class MatineeServer {
   /// Whether an input was handled since the timer was armed; a turn can end more than once.
   private var hasHandled = true
   private(set) var hasStopped = false
-  private var departure: Departure?
+  private var departure: PeerDrain?
 
   /// An input that arose while another one was being handled.
   private enum WaitingInput {
@@ -148,7 +147,7 @@ package final class MatineeServer {
     guard departure == nil, !hasStopped else { return }
     log.info("sending everybody to the other servers", metadata: ["peers": "\(ownPeers.count)"])
     edge.closeToPeople()
-    departure = Departure(
+    departure = PeerDrain(
       within: limits.departureTime, on: loop, of: { [unowned self] in ownPeers },
       { [unowned self] in take(.sendBack($0)) }, then: { [unowned self] in onDeparture?() })
     edge.links?.tellServers()
@@ -274,7 +273,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   }
 
   func encode(_ message: ServerMessage) -> EncodedMessage {
-    EncodedMessage(message, with: &writer)
+    EncodedMessage(message, with: &encoder)
   }
 
   private func send(_ message: ServerMessage, to peers: Peers) {

@@ -31,6 +31,7 @@ struct Stage {
   /// What was said for people to mend.
   private(set) var warnings: [(MessagingWarning, UserID)] = []
   private(set) var drained: [ServerID] = []
+  private var encoder = ServerLineEncoder()
   /// What push services were asked for.
   var pushes: [(order: PushOrder, attempt: PushAttempt)] = []
   /// How often an append came too late.
@@ -67,6 +68,7 @@ struct Stage {
     while let output = waiting.popFirst() {
       switch output {
       case .send(let message, let peers):
+        checkState(in: message)
         for peer in peers { clients[peer]?.take(message) }
       case .shut(let peer): shut.append(peer)
       case .close(let peer, let error):
@@ -85,6 +87,15 @@ struct Stage {
       case .push(let order, let attempt): pushes.append((order, attempt))
       }
     }
+  }
+
+  /// Checks that a session's state is the one that was sent after the same event.
+  ///
+  /// Servers write it once for all who are told it, by the number of its last event.
+  private mutating func checkState(in message: ServerMessage) {
+    guard case .snapshot = message else { return }
+    encoder.encode(message)
+    #expect(encoder.line == encode(message))
   }
 
   private mutating func keep(_ append: Append) -> [Output] {

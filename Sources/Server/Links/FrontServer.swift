@@ -28,7 +28,7 @@ package final class FrontServer {
   private var complaint: EndpointError?
   private var dialects: [DialectDoor] = []
   private var timer: LoopTimer?
-  private var departure: Departure?
+  private var departure: PeerDrain?
   /// Called when this server begins to send everybody to the others.
   package var onDrain: (() -> Void)?
   /// Called when everybody has gone.
@@ -116,7 +116,7 @@ package final class FrontServer {
     guard departure == nil else { return }
     log.info("sending everybody to the other servers", metadata: ["peers": "\(edge.peerCount)"])
     edge.closeToPeople()
-    departure = Departure(
+    departure = PeerDrain(
       within: limits.departureTime, on: loop, of: { [unowned self] in edge.peers },
       { [unowned self] peer in
         if waiting.leave(peer) == nil { say(.gone, of: peer) }

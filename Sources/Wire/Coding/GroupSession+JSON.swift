@@ -241,11 +241,18 @@ extension Chat.Line: Fields {
 }
 
 extension SessionSnapshot: Fields {
+  static let type = "snapshot"
+
   /// Writes the session's fields, and the receiver's participant.
   func encodeFields(into writer: inout JSONWriter) {
+    encodeReceiver(into: &writer)
+    session.encodeFields(into: &writer)
+  }
+
+  /// Writes what is different for each receiver.
+  func encodeReceiver(into writer: inout JSONWriter) {
     writer.field("participant", participant)
     writer.field("at", at)
-    session.encodeFields(into: &writer)
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {

@@ -32,7 +32,7 @@ extension ServerMessage: JSONWritable, Tagged, Fields {
     static let offerWithdrawn = Case(
       "offerWithdrawn", ServerMessage.offerWithdrawn, "session", .open)
     static let activityNotice = Case("activityNotice", ServerMessage.activityNotice, .open)
-    static let snapshot = Case("snapshot", ServerMessage.snapshot, .open)
+    static let snapshot = Case(SessionSnapshot.type, ServerMessage.snapshot, .open)
     static let event = Case("event", ServerMessage.event, "session", "seq", "at", .open)
     static let itemMismatch = Case(
       "itemMismatch", ServerMessage.itemMismatch, "session", .item, .item("others"))

@@ -5,7 +5,7 @@ import Vocabulary
 /// the other servers at once.
 ///
 /// Confined to its loop's thread.
-final class Departure {
+final class PeerDrain {
   private let peers: () -> [PeerID]
   private let sendBack: (PeerID) -> Void
   private let end: () -> Void
@@ -52,4 +52,4 @@ final class Departure {
 }
 
 @available(*, unavailable)
-extension Departure: Sendable {}
+extension PeerDrain: Sendable {}

@@ -8,7 +8,7 @@ import Wire
 @testable import Server
 
 /// A server that is drained sends its people to the others.
-@Suite struct DepartureTests {
+@Suite struct PeerDrainTests {
   private static func run(
     within time: Duration = .milliseconds(200), _ body: (TestLoop, Cluster) throws -> Void
   ) throws {
@@ -26,7 +26,7 @@ import Wire
       var rest = (0..<7).map { PeerID(slot: $0, generation: 0) }
       var left: [Int] = []
       var ends = 0
-      let departure = Departure(
+      let departure = PeerDrain(
         within: .milliseconds(300), on: test.loop,
         of: {
           left.append(rest.count)
