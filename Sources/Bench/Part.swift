@@ -133,7 +133,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
       Seeks in a session with 200 participants; processor time of both servers for each peer and \
       event. The growth of a joining's cost is measured in this process, from the decoded hello to \
-      the outputs of the join.
+      the encoded answers.
       """
     case .joins:
       """

@@ -260,7 +260,9 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       counted.beginAppend(at: loop.now)
       journal.append(append)
     case .snapshot(let state): journal.snapshot(state)
-    case .forget(let aggregate): journal.forget(aggregate)
+    case .forget(let aggregate):
+      if case .group(let group) = aggregate { encoder.forget(group) }
+      journal.forget(aggregate)
     case .drain(let server): edge.links?.drain(server)
     case .warn(let warning, let user): log.tell(of: warning, about: user)
     case .push(let order, let attempt): push(order, attempt)

@@ -80,6 +80,7 @@ struct Stage {
           waiting += keep(append)
         }
       case .forget(let id):
+        if case .group(let group) = id { encoder.forget(group) }
         if isHeld || !held.isEmpty { batch.append(.forget(id)) } else { journal.forget(id) }
       case .snapshot(let state): journal.keep(state)
       case .warn(let warning, let user): warnings.append((warning, user))
@@ -89,13 +90,16 @@ struct Stage {
     }
   }
 
-  /// Checks that a session's state is the one that was sent after the same event.
+  /// Checks that the state of a session or group is the one that was sent after the same event.
   ///
   /// Servers write it once for all who are told it, by the number of its last event.
   private mutating func checkState(in message: ServerMessage) {
-    guard case .snapshot = message else { return }
-    encoder.encode(message)
-    #expect(encoder.line == encode(message))
+    switch message {
+    case .snapshot, .group:
+      encoder.encode(message)
+      #expect(encoder.line == encode(message))
+    default: break
+    }
   }
 
   private mutating func keep(_ append: Append) -> [Output] {
@@ -166,6 +170,7 @@ struct Stage {
   mutating func crash(access: Access? = nil, dismissalPolicy: DismissalPolicy? = nil) {
     held = []
     let (campaigns, messaging) = (coordinator.people.campaigns, coordinator.people.messagingPolicy)
+    encoder = ServerLineEncoder()
     coordinator = Coordinator(
       limits: coordinator.groups.turn.limits, access: access ?? coordinator.groups.access,
       dismissalPolicy: dismissalPolicy ?? coordinator.groups.dismissalPolicy, messaging: messaging,

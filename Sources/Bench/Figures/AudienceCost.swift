@@ -107,6 +107,7 @@ private struct Premiere {
   private var coordinator = LoadedCoordinator(at: Instant(microseconds: 1_700_000_000_000_000))
   private var requests = Requests()
   private var session = SessionID("none")
+  private var encoder = ServerLineEncoder()
   private let places = Limits().namedPlaces
 
   init() {
@@ -132,7 +133,7 @@ private struct Premiere {
 
   /// Makes one more spectator say hello, and join the group and the session.
   ///
-  /// - Returns: the time until the outputs exist, in nanoseconds.
+  /// - Returns: the time until what it is told is encoded, in nanoseconds.
   mutating func joiningTime(of spectator: Int) -> Double {
     let start = ContinuousClock.now
     enter(places + spectator)
@@ -141,6 +142,8 @@ private struct Premiere {
   }
 
   private mutating func hear(_ message: ClientMessage, from place: Int) -> [Output] {
-    coordinator.take(.received(LoadedCoordinator.peer(place), message))
+    let outputs = coordinator.take(.received(LoadedCoordinator.peer(place), message))
+    for case .send(let message, _) in outputs { encoder.encode(message) }
+    return outputs
   }
 }

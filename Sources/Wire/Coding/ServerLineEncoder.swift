@@ -1,24 +1,31 @@
 import GroupSessions
 import JSON
-import Vocabulary
+package import Vocabulary
 
 /// Encodes a server's messages as lines, in one buffer.
 ///
-/// A session's state is written once for all who are told it in a row: a crowd that joins, or spectators
-/// who come while nothing happens.
+/// The state of a session, or of a group, is written once for all who are told it in a row: a crowd that
+/// joins, or spectators who come while nothing happens.
 package struct ServerLineEncoder {
   private var writer = JSONWriter()
-  private var state: WrittenState?
+  /// The fields of the session in the last snapshot.
+  private var session: Written<SessionID>?
+  /// The last group, as a whole message.
+  private var group: Written<GroupID>?
 
-  /// The state in the last snapshot, as it was written.
+  /// A state, as it was written.
   ///
-  /// Only events change a session, so its last event's number says whether it is still the same.
-  private struct WrittenState {
-    let session: SessionID
+  /// Only events change one, so the number of its last event says whether it is still the same, as long
+  /// as it lives.
+  private struct Written<ID: Equatable> {
+    let id: ID
     let seq: Int
-    let fields: [UInt8]
+    let bytes: [UInt8]
 
-    func isOf(_ session: GroupSession) -> Bool { self.session == session.id && seq == session.seq }
+    /// What was written, if it is of this state.
+    func bytes(of id: ID, at seq: Int) -> [UInt8]? {
+      self.id == id && self.seq == seq ? bytes : nil
+    }
   }
 
   /// An encoder that has written nothing.
@@ -30,27 +37,37 @@ package struct ServerLineEncoder {
   /// Encodes a message; ``line`` has it until the next one.
   package mutating func encode(_ message: ServerMessage) {
     writer.removeAll()
-    if case .snapshot(let snapshot) = message {
-      encode(snapshot)
-    } else {
-      message.write(to: &writer)
+    switch message {
+    case .snapshot(let snapshot): encode(snapshot)
+    case .group(let group): encode(group, as: message)
+    default: message.write(to: &writer)
     }
     writer.endLine()
   }
 
+  /// Forgets a group that is over, because another one may begin under its name.
+  package mutating func forget(_ id: GroupID) {
+    if group?.id == id { group = nil }
+  }
+
   private mutating func encode(_ snapshot: SessionSnapshot) {
+    let (id, seq) = (snapshot.session.id, snapshot.session.seq)
     writer.beginObject()
     writer.field(ServerMessage.tag, SessionSnapshot.type)
     snapshot.encodeReceiver(into: &writer)
-    if let state, state.isOf(snapshot.session) {
-      writer.again(state.fields)
+    if let bytes = session?.bytes(of: id, at: seq) {
+      writer.again(bytes)
     } else {
       let start = writer.bytes.count
       snapshot.session.encodeFields(into: &writer)
-      state = WrittenState(
-        session: snapshot.session.id, seq: snapshot.session.seq,
-        fields: Array(writer.bytes[start...]))
+      session = Written(id: id, seq: seq, bytes: Array(writer.bytes[start...]))
     }
     writer.endObject()
+  }
+
+  private mutating func encode(_ group: Group, as message: ServerMessage) {
+    if let bytes = self.group?.bytes(of: group.id, at: group.seq) { return writer.again(bytes) }
+    message.write(to: &writer)
+    self.group = Written(id: group.id, seq: group.seq, bytes: writer.bytes)
   }
 }

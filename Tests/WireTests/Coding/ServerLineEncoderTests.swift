@@ -56,4 +56,13 @@ import WireTesting
     #expect(Set(messages.map { encode($0) }).count == 4)
     #expect(Self.writesEach(of: messages))
   }
+
+  @Test func `a group's state is told to many, until it is another one`() {
+    var values = RandomValues(seed: 6)
+    let group = values.group("g", seq: 7)
+    let others = [values.group("g", seq: 8), values.group("h", seq: 8), group]
+    let messages = ([group, group] + others).map { ServerMessage.group($0) }
+    #expect(Set(messages.map { encode($0) }).count == 3)
+    #expect(Self.writesEach(of: messages))
+  }
 }
