@@ -68,6 +68,7 @@ import Wire
 
   // MARK: What it entitles to
 
+  // Proves: S6
   @Test func `a person enters the groups that the token names, and an administrator all`() throws {
     var door = try Door()
     door.greet("ann", as: "ann", try Door.token("ann", groups: ["friday", "club-*"]))

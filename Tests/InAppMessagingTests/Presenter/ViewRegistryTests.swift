@@ -13,7 +13,7 @@ import Vocabulary
         message: message("m", kind: kind) { $0.extras["view_type"] = named }, viewType: app))
   }
 
-  // Proves: A1, A11, A12, R-24, S7
+  // Proves: A1, A11, A12, A28, R-24, S7
   @Test func `the app's word goes first, then the campaign's, then the kind's`() throws {
     var registry = ViewRegistry()
     registry.register("mine")
