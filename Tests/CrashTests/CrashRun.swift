@@ -21,8 +21,8 @@ final class CrashRun {
   private var cluster: ServerCluster?
   /// What happens to the database before the next deaths.
   private var faults: ArraySlice<DatabaseFault>
-  /// Whether the next death is a freeze, from which the server wakes after it was replaced.
-  private var isFreezing = false
+  /// How the next death comes.
+  private var death = Death.kill
   /// Whether the peers hang up at the next death.
   ///
   /// A frozen server hangs up on nobody, and who has just come in at a server in front waits there
@@ -34,6 +34,8 @@ final class CrashRun {
   private(set) var takeovers = 0
   /// How often something happened to a server in front.
   private(set) var frontFaults = 0
+  /// How often the server that decides was drained.
+  private(set) var drains = 0
   private var port: UInt16 = 0
   private var isLoading = false
   /// The server is killed after this many further lines.
@@ -112,25 +114,6 @@ final class CrashRun {
 @available(*, unavailable)
 extension CrashRun: Sendable {}
 
-/// What a server runs with.
-struct Surroundings {
-  /// The command that runs it; none runs it directly.
-  var wrapper: [String] = []
-  /// Whether a second server stands by and takes over, which then gets a second one.
-  var hasStandby = false
-  /// Whether two further servers take people in, of which one takes over.
-  var hasFronts = false
-  /// Whether another server takes over from a dead one.
-  var takesOver: Bool { hasStandby || hasFronts }
-  /// The database's server, if something happens to it.
-  var database: DatabaseServer?
-  /// What happens to it, before one death after the other.
-  var faults: [DatabaseFault] = []
-}
-
-/// What takes a database away, and what brings it back.
-typealias DatabaseFault = (away: DatabaseServer.Command, back: DatabaseServer.Command)
-
 // MARK: Crashes
 
 extension CrashRun {
@@ -170,7 +153,10 @@ extension CrashRun {
 
   /// Wakes a server that was frozen and replaced.
   private func retire(_ old: Program) throws {
-    guard isFreezing else { return }
+    if death == .drain, old.ending != .exited(code: 0) {
+      ledger.complain("the drained server: \(old.errorOutput)")
+    }
+    guard death == .freeze else { return }
     // It finds out that it was replaced, and changes nothing.
     old.kill(.goOn)
     try wait("the old server has ended") { old.hasEnded }
@@ -213,17 +199,24 @@ extension CrashRun {
     // Kills the server in any case if no further lines come.
     isStruck = false
     killTimer?.fire(at: test.loop.now + .seconds(2))
-    isFreezing =
-      surroundings.takesOver && Int.random(in: 0..<3, using: &chance) == 0
-    losesPeers = isFreezing || limit == nil && cluster != nil
+    death = nextDeath(isAmongArrivals: limit == nil)
+    losesPeers = death == .freeze || limit == nil && cluster != nil
     try wait("the server is dead") {
-      (self.isStruck && self.isFreezing || self.server?.hasEnded == true)
+      (self.isStruck && self.death == .freeze || self.server?.hasEnded == true)
         && self.peers.allSatisfy { $0.link == .offline }
     }
     killTimer?.fire(at: nil)
     isLoading = false
     linesLeft = nil
     kills += 1
+  }
+
+  /// - Parameter isAmongArrivals: whether the peers are still coming back.
+  private func nextDeath(isAmongArrivals: Bool) -> Death {
+    // Who drains a server has to be answered, by the journal and by the servers in front.
+    let isDrainable = cluster != nil && surroundings.database == nil && !isAmongArrivals
+    if isDrainable, drains == 0 || Int.random(in: 0..<4, using: &chance) == 0 { return .drain }
+    return surroundings.takesOver && Int.random(in: 0..<3, using: &chance) == 0 ? .freeze : .kill
   }
 
   /// Takes the database away for up to two seconds while the peers ask; no reason to take over.
@@ -234,16 +227,19 @@ extension CrashRun {
     try database.command(fault.back)
   }
 
-  /// Kills one of the servers in front, or freezes it for up to two seconds, while the peers ask.
+  /// Kills one of the servers in front, drains it, or freezes it for up to two seconds, while the peers
+  /// ask.
   private func disturbFronts() throws {
     guard let cluster, frontFaults == 0 || Bool.random(using: &chance) else { return }
     let place = Int.random(in: 0..<cluster.fronts.count, using: &chance)
     frontFaults += 1
-    if Bool.random(using: &chance) {
+    switch Death.allCases.randomElement(using: &chance) ?? .kill {
+    case .freeze:
       let pause = Duration.milliseconds(Int64.random(in: 0...2000, using: &chance))
       try cluster.freezeFront(at: place, for: pause)
-    } else {
-      try cluster.killFront(at: place)
+    case .kill: try cluster.killFront(at: place)
+    case .drain:
+      if try !cluster.drainFront(at: place) { ledger.complain("a drained server ended badly") }
     }
     // At once: who stays away for long misses more than a server keeps at hand.
     for peer in peers where peer.link == .offline { try connect(peer) }
@@ -273,8 +269,17 @@ extension CrashRun {
     isLoading = false
     if server?.ending != nil { ledger.complain("the server had ended by itself") }
     isStruck = true
-    server?.kill(isFreezing ? .freeze : .kill)
+    switch death {
+    case .kill: server?.kill(.kill)
+    case .freeze: server?.kill(.freeze)
+    case .drain: drainDecider()
+    }
     if losesPeers { for peer in peers { peer.lose() } }
+  }
+
+  private func drainDecider() {
+    drains += 1
+    do { try cluster?.drainDecider() } catch { ledger.complain("draining fails: \(error)") }
   }
 
   private func keepBusy(_ peer: LoadPeer) {

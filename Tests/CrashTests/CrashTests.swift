@@ -105,6 +105,8 @@ import Vocabulary
       #expect(run.kills >= kills, "seed \(seed)")
       #expect(run.takeovers == (surroundings.takesOver ? run.kills : 0), "seed \(seed)")
       #expect((run.frontFaults > 0) == surroundings.hasFronts, "seed \(seed)")
+      let isDrained = surroundings.hasFronts && surroundings.database == nil
+      #expect((run.drains > 0) == isDrained, "seed \(seed)")
       #expect(run.ledger.acknowledgementCount > 10 * kills, "seed \(seed)")
     }
   }

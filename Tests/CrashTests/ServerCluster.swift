@@ -1,4 +1,6 @@
 import EventLoops
+import FolderTesting
+import Foundation
 import LoopTesting
 import ProgramTesting
 import Vocabulary
@@ -12,18 +14,34 @@ final class ServerCluster {
   private(set) var decider: Program
   /// The servers in front of it.
   private(set) var fronts: [Program] = []
+  /// What the servers call each other, by their processes.
+  private var names: [Int32: String] = [:]
   private let options: [String]
   private let wrapper: [String]
   private let patience: Duration
   private let test: TestLoop
+  private let folder: ScratchFolder
+  /// What drains the server that decides, while it does.
+  private var drain: Program?
+
+  /// How long a drained server takes to send its people to the others.
+  private static let departureTime = "0.2"
 
   /// Starts three servers.
   init(
     _ options: [String], by wrapper: [String], within patience: Duration, on test: TestLoop
   ) throws {
-    self.options = options + ["--advertise", "127.0.0.1:0"]
+    folder = try ScratchFolder()
+    _ = try PrivateFile.make(
+      folder.path(of: "admin.key"), Array("0123456789abcdef".utf8))
+    self.options =
+      options + ["--departure-time", Self.departureTime]
+      + ["--admin-key-file", folder.path(of: "admin.key")]
     (self.wrapper, self.patience, self.test) = (wrapper, patience, test)
-    decider = try Program.serve(self.options, by: wrapper, within: patience, on: test).server
+    decider = try Program.serve(
+      self.options + ["--advertise", "127.0.0.1:0"], by: wrapper, within: patience, on: test
+    ).server
+    names[decider.id] = "127.0.0.1:0"
     for _ in 0..<2 { try addFront() }
   }
 
@@ -32,9 +50,12 @@ final class ServerCluster {
 
   /// Starts one more server, and waits until it takes people in.
   func addFront() throws {
-    let (front, port) = try Program.serve(options, by: wrapper, within: patience, on: test)
+    let name = "127.0.0.\(names.count % 250 + 1):0"
+    let (front, port) = try Program.serve(
+      options + ["--advertise", name], by: wrapper, within: patience, on: test)
     guard port != 0 else { throw TestLoop.TimedOut() }
     fronts.append(front)
+    names[front.id] = name
   }
 
   /// Waits until one of the servers in front has taken over, and starts another one in its place.
@@ -61,6 +82,32 @@ final class ServerCluster {
     fronts[place].kill(.freeze)
     try test.run(for: pause)
     fronts[place].kill(.goOn)
+  }
+
+  /// Drains a server in front; ``addFront()`` must follow.
+  ///
+  /// - Returns: whether it has ended as it should.
+  func drainFront(at place: Int) throws -> Bool {
+    let front = fronts.remove(at: place)
+    for _ in 0..<100 {
+      let drain = try begin(draining: front)
+      try test.run(within: patience) { drain.hasEnded }
+      // It may not be known yet, or the journal may have been away until now.
+      if drain.ending == .exited(code: 0) { break }
+    }
+    try test.run(within: patience) { front.hasEnded }
+    return front.ending == .exited(code: 0)
+  }
+
+  /// Drains the server that decides, and does not wait for it.
+  func drainDecider() throws { drain = try begin(draining: decider) }
+
+  private func begin(draining server: Program) throws -> Program {
+    try Program(
+      [
+        "drain", names[server.id] ?? "", "--server", "127.0.0.1:\(decider.lastPort ?? 0)",
+        "--admin-key-file", folder.path(of: "admin.key"),
+      ], on: test)
   }
 }
 
