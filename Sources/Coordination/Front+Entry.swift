@@ -188,9 +188,9 @@ extension Front {
         if let peer { try gate.checkAdministrator(on: peer) }
         if case .pair = request { try gate.checkPairing() }
       case .drain(let server):
-        if let peer { try gate.checkAdministrator(on: peer) }
-        try drain(server)
-        settle(reply, .answered(.done(seq: nil)))
+        guard let peer else { return true }
+        try gate.checkAdministrator(on: peer)
+        try drain(server, reply)
         return true
       case .pair, .confirmPairing:
         try gate.checkPairing()
@@ -211,14 +211,16 @@ extension Front {
   }
 
   /// Drains a server, if another one can go on; one that is being drained already is left alone.
-  private mutating func drain(_ id: ServerID) throws(ProtocolError) {
-    guard let server = servers.first(where: { $0.id == id }) else {
-      throw ProtocolError(.unknownServer)
-    }
+  ///
+  /// The answer does not wait for the journal, because who asks may be among the first to be sent back.
+  private mutating func drain(_ id: ServerID, _ reply: Reply) throws(ProtocolError) {
+    let named = servers.filter { $0.id == id }
+    guard named.count == 1 else { throw ProtocolError(.unknownServer) }
     guard servers.contains(where: { $0.id != id && !$0.isDraining }) else {
       throw ProtocolError(.onlyServer)
     }
-    if !server.isDraining { outputs.append(.drain(id)) }
+    tell(reply.recorded(.answered(.done(seq: nil))))
+    if !named[0].isDraining { outputs.append(.drain(id)) }
   }
 
   /// Begins a joining that claims the device's name; everything else waits until then.

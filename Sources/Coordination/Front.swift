@@ -24,7 +24,7 @@ struct Front: Sendable {
   private(set) var isStopping = false
   /// Whether what would make the journal grow is refused.
   var isJournalFull = false
-  /// The servers at which people come in; none if this is the only one.
+  /// The servers at which people come in; none if this one takes no links.
   var servers: [StatusReport.Server] = []
   var outputs: [Output] = []
 

@@ -25,7 +25,7 @@ package enum Input: Sendable {
   case journalFilled(Bool)
   /// The campaigns from now on; before the first, the server sends no messages.
   case campaigns(CampaignSet)
-  /// The servers at which people come in, if there are several; it comes whenever they change.
+  /// The servers at which people come in, if this one takes links; it comes whenever they change.
   case servers([StatusReport.Server])
   /// Tell a peer to come back at another server, because this one is being drained.
   case sendBack(PeerID)

@@ -15,7 +15,7 @@ public struct ServerStatus: Hashable, Sendable {
   public let sessions: [SessionSummary]
   /// The positions of the participants' players, as last reported.
   public let places: [ParticipantPlace]
-  /// The servers at which people come in, if there are several; for administrators only.
+  /// The servers at which people come in, if they have links; for administrators only.
   public let servers: [ServerSummary]
   /// Whether there are more groups after the last one in ``groups``.
   public let hasMore: Bool

@@ -15,6 +15,8 @@ package protocol EdgeServer: TCPListenerDelegate, LineConnectionDelegate {
   var now: Instant { get }
   /// Whether people can come in and do what they want.
   var isReady: Bool { get }
+  /// Whether it sends everybody to the other servers.
+  var isDraining: Bool { get }
 
   /// Finds the file that an address of the server's media is for, now or later.
   ///

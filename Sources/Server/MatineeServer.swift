@@ -105,8 +105,9 @@ package final class MatineeServer {
   /// Called when another server has taken the journal over, so that this one is of no use any more.
   package var onReplacement: (() -> Void)?
 
-  /// Called when everybody who came in here has gone to the other servers, because this one is drained.
-  package var onDeparture: (() -> Void)?
+  /// Called when everybody who came in here has been sent to the other servers, because this one is
+  /// drained; says whether another one can go on.
+  package var onDeparture: ((_ isFollowed: Bool) -> Void)?
 
   /// How many bytes the journal has.
   var journalBytes: Int { journal.size }
@@ -149,12 +150,14 @@ package final class MatineeServer {
     edge.closeToPeople()
     departure = PeerDrain(
       within: limits.departureTime, on: loop, of: { [unowned self] in ownPeers },
-      { [unowned self] in take(.sendBack($0)) }, then: { [unowned self] in onDeparture?() })
+      { [unowned self] in take(.sendBack($0)) },
+      then: { [unowned self] in
+        onDeparture?(edge.links?.states.contains { !$0.isDraining } == true)
+      })
     edge.links?.tellServers()
   }
 
-  /// Whether it sends everybody to the other servers.
-  var isDraining: Bool { departure != nil }
+  package var isDraining: Bool { departure != nil }
 
   /// The peers that came in here, and not at a server in front.
   var ownPeers: [PeerID] { edge.peers.filter { edge.links?.isLink($0) != true } }

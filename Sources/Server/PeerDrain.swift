@@ -16,7 +16,7 @@ final class PeerDrain {
   /// How long one share comes after another.
   private static let pause = Duration.milliseconds(100)
 
-  /// Begins with the first share.
+  /// Begins; the first share is told a moment later, so that who asked for it is answered.
   ///
   /// - Parameters:
   ///   - time: how long it takes, however many there are.
@@ -30,7 +30,7 @@ final class PeerDrain {
     (self.peers, self.sendBack, self.end) = (peers, sendBack, end)
     shares = max(1, Int(time / Self.pause))
     timer = LoopTimer(on: loop) { [unowned self] in sendShare(on: loop) }
-    timer?.fire(at: loop.now)
+    timer?.fire(at: loop.now + Self.pause)
   }
 
   private func sendShare(on loop: EventLoop) {

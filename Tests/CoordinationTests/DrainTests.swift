@@ -35,6 +35,29 @@ import Wire
     #expect(try door.stage.refusal("admin", .drain("a:7879")).code == .onlyServer)
   }
 
+  @Test func `who asks is answered before anybody has to go, even while the journal is away`()
+    throws
+  {
+    for isHeld in [false, true] {
+      var door = try KeyedDoor()
+      door.administer()
+      door.stage.handle(.servers(Self.servers()))
+      door.stage.isHeld = isHeld
+      door.stage.post(.drain("b:7879"), from: "admin")
+      let isAnswered = door.stage.inbox("admin").contains {
+        if case .answer(_, .done) = $0 { true } else { false }
+      }
+      #expect(isAnswered && door.stage.drained == ["b:7879"])
+    }
+  }
+
+  @Test func `a name that two servers have is nobody's`() throws {
+    var door = try KeyedDoor()
+    door.administer()
+    door.stage.handle(.servers(Self.servers() + Self.servers().suffix(1)))
+    #expect(try door.stage.refusal("admin", .drain("b:7879")).code == .unknownServer)
+  }
+
   @Test func `only an administrator is told of the servers`() throws {
     var door = try KeyedDoor()
     try door.found()

@@ -151,7 +151,7 @@ extension CrashRun {
     }
   }
 
-  /// Wakes a server that was frozen and replaced.
+  /// Checks how a server that was replaced ends, and wakes it if it was frozen.
   private func retire(_ old: Program) throws {
     if death == .drain, old.ending != .exited(code: 0) {
       ledger.complain("the drained server: \(old.errorOutput)")

@@ -16,6 +16,7 @@ final class ServerCluster {
   private(set) var fronts: [Program] = []
   /// What the servers call each other, by their processes.
   private var names: [Int32: String] = [:]
+  private var lastNumber = 1
   private let options: [String]
   private let wrapper: [String]
   private let patience: Duration
@@ -50,7 +51,8 @@ final class ServerCluster {
 
   /// Starts one more server, and waits until it takes people in.
   func addFront() throws {
-    let name = "127.0.0.\(names.count % 250 + 1):0"
+    lastNumber += 1
+    let name = "127.0.0.\(lastNumber):0"
     let (front, port) = try Program.serve(
       options + ["--advertise", name], by: wrapper, within: patience, on: test)
     guard port != 0 else { throw TestLoop.TimedOut() }

@@ -230,6 +230,59 @@ import Vocabulary
     }
   }
 
+  @Test func `a server that is drained lets no page in, and goes on for those that are there`()
+    throws
+  {
+    let folder = try ScratchFolder()
+    let key = ["--admin-key-file", folder.path(of: "admin.key")]
+    _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(PushTests.key.utf8))
+    let options = ["--departure-time", "1", "--http", "127.0.0.1:0"]
+    try Self.run(key + options) { test, servers in
+      let port = try #require(servers[1].server.port(of: "serving browsers"))
+      let page = try WebPeer(port: port, on: test)
+      #expect(try page.upgrade().status == 101)
+      try page.say(#"{"type":"hello","user":"ann","features":["sessions"]}"#)
+      try test.run { page.heard("welcome") }
+      // The server itself is asked, and who asks is not sent back before the answer.
+      let arguments = ["drain", "127.0.0.2:0", "--server", "127.0.0.1:\(servers[1].port)"]
+      var drain = try Program.run(arguments + key, on: test)
+      while drain.errorOutput.contains("no server of the cluster") {
+        drain = try Program.run(arguments + key, on: test)
+      }
+      #expect(drain.ending == .exited(code: 0), "\(drain.errorOutput)")
+      #expect(try WebPeer(port: port, on: test).get("/readyz").status == 503)
+      #expect(try WebPeer(port: port, on: test).upgrade().status == 503)
+      #expect(try WebPeer(port: port, on: test).get("/friday").status == 200)
+      try test.run { page.hasEnded && servers[1].server.hasEnded }
+      #expect(page.heard("shuttingDown"))
+      #expect(servers[1].server.ending == .exited(code: 0))
+    }
+  }
+
+  @Test func `a drained server that nobody follows is to be started again`() throws {
+    let folder = try ScratchFolder()
+    let key = ["--admin-key-file", folder.path(of: "admin.key")]
+    _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(PushTests.key.utf8))
+    try Self.run(key + ["--departure-time", "4"]) { test, servers in
+      // They go one by one, so that the others are dead before all have gone.
+      let callers = try (0..<30).map { number in
+        let caller = try Caller(port: servers[0].port, on: test)
+        try caller.greet(as: "p\(number)")
+        return caller
+      }
+      try test.run { callers.allSatisfy { $0.heard("welcome") } }
+      let arguments = ["drain", "127.0.0.1:0", "--server", "127.0.0.1:\(servers[0].port)"]
+      var drain = try Program.run(arguments + key, on: test)
+      while drain.errorOutput.contains("no other server") {
+        drain = try Program.run(arguments + key, on: test)
+      }
+      #expect(drain.ending == .exited(code: 0), "\(drain.errorOutput)")
+      for (server, _) in servers.dropFirst() { server.kill(.kill) }
+      try test.run { servers[0].server.hasEnded }
+      #expect(servers[0].server.ending == .exited(code: 75), "\(servers[0].server.errorOutput)")
+    }
+  }
+
   @Test func `links need an address that others reach, and a journal that servers share`() throws {
     let database = try DatabaseServer.shared().makeDatabase()
     try TestLoop.run { test in

@@ -72,8 +72,11 @@ import Wire
     #expect(found == server)
   }
 
-  @Test(arguments: ["", "a", "a 0.1.0", "a 0.1.0 many"])
-  func `a beat without a number says nothing of its server`(text: String) {
+  @Test(arguments: [
+    "", "a", "a 0.1.0", "a 0.1.0 many", "a 0.1.0 -1", "a\u{1b} 0.1.0 1", "ä 0.1.0 1",
+    String(repeating: "a", count: 65) + " 0.1.0 1",
+  ])
+  func `a beat that says something else says nothing of its server`(text: String) {
     let bytes = Array(text.utf8)
     let isNothing = StatusReport.Server(bytes.span) == nil
     #expect(isNothing)

@@ -45,11 +45,12 @@ import Wire
       let callers = try zip(names, servers + [cluster.fronts[1]]).map { name, server in
         try cluster.enter("friday", as: name, at: server)
       }
-      var hasEnded = false
-      cluster.fronts[0].onDeparture = { hasEnded = true }
+      var isFollowed: Bool?
+      cluster.fronts[0].onDeparture = { isFollowed = $0 }
       cluster.door.drain("10.0.0.2:7879")
-      try test.run { cluster.door.states.first?.isDraining == true }
-      try test.run { hasEnded && callers[1].hasEnded && callers[2].hasEnded }
+      // At once, so that nobody drains the last other one meanwhile.
+      #expect(cluster.door.states.map(\.isDraining) == [true, false])
+      try test.run { isFollowed == true && callers[1].hasEnded && callers[2].hasEnded }
       #expect(callers.map { $0.heard("shuttingDown") } == [false, true, true, false])
       #expect(!cluster.fronts[0].isReady && cluster.fronts[0].endpoints.isEmpty)
       // The server that decides knows that they are gone, and not for good.
@@ -69,20 +70,39 @@ import Wire
       let others = try ["Cid", "Dan"].map {
         try cluster.enter("friday", as: $0, at: cluster.server)
       }
-      var hasEnded = false
-      cluster.server.onDeparture = { hasEnded = true }
+      var isFollowed: Bool?
+      cluster.server.onDeparture = { isFollowed = $0 }
       cluster.door.drain("10.0.0.1:7879")
       try test.run { ann.hasEnded }
-      #expect(!hasEnded && cluster.server.endpoints.isEmpty && !cluster.server.isReady)
+      #expect(isFollowed == nil && cluster.server.endpoints.isEmpty && !cluster.server.isReady)
       #expect(!cluster.fronts.contains { !$0.isReady })
       let late = try cluster.enter("friday", as: "Eve", at: cluster.fronts[1])
       try test.run { ben.heard("Eve-1") }
-      try test.run { hasEnded && others.allSatisfy(\.hasEnded) }
+      try test.run { isFollowed == true && others.allSatisfy(\.hasEnded) }
       #expect(others.allSatisfy { $0.heard("shuttingDown") })
       #expect(!ben.hasEnded && !late.hasEnded)
       cluster.server.stop()
       try test.run { ben.hasEnded && late.hasEnded }
       #expect(ben.heard("shuttingDown"))
+    }
+  }
+
+  @Test func `a server that finds nobody who could go on says so in the end`() throws {
+    try Self.run { test, cluster in
+      var isFollowed: Bool?
+      cluster.server.onDeparture = { isFollowed = $0 }
+      cluster.server.drain()
+      for front in cluster.fronts { front.stop() }
+      try test.run { isFollowed == false }
+    }
+    try Self.run { test, cluster in
+      var isFollowed: Bool?
+      cluster.fronts[0].onDeparture = { isFollowed = $0 }
+      try test.run { cluster.door.states.count == 2 }
+      cluster.door.drain("10.0.0.2:7879")
+      try test.run { cluster.fronts[0].isDraining }
+      cluster.server.stop()
+      try test.run { isFollowed == false }
     }
   }
 }

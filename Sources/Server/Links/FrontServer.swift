@@ -31,8 +31,8 @@ package final class FrontServer {
   private var departure: PeerDrain?
   /// Called when this server begins to send everybody to the others.
   package var onDrain: (() -> Void)?
-  /// Called when everybody has gone.
-  package var onDeparture: (() -> Void)?
+  /// Called when everybody has been sent there; says whether there still is one that decides.
+  package var onDeparture: ((_ isFollowed: Bool) -> Void)?
 
   private enum Stage {
     case apart
@@ -121,7 +121,7 @@ package final class FrontServer {
       { [unowned self] peer in
         if waiting.leave(peer) == nil { say(.gone, of: peer) }
         sendBack(peer)
-      }, then: { [unowned self] in onDeparture?() })
+      }, then: { [unowned self] in onDeparture?(isLinked) })
     beatOverLink()
     onDrain?()
   }
@@ -234,7 +234,7 @@ package final class FrontServer {
   /// Says that this server lives, and what it is.
   private func beatOverLink() {
     let state = StatusReport.Server(
-      id, version: MatineeVersion.number, peers: edge.peerCount, isDraining: departure != nil)
+      id, version: MatineeVersion.number, peers: edge.peerCount, isDraining: isDraining)
     enqueue(LinkLineWriter(.beat).ended(with: state.text.utf8))
   }
 
@@ -305,10 +305,14 @@ extension FrontServer: Sendable {}
 extension FrontServer: EdgeServer {
   package var now: Instant { clock.instant(at: loop.now) }
 
-  package var isReady: Bool { if case .linked = stage { edge.isListening } else { false } }
+  package var isReady: Bool { isLinked && edge.isListening }
+
+  package var isDraining: Bool { departure != nil }
+
+  private var isLinked: Bool { if case .linked = stage { true } else { false } }
 
   package func findMedia(at address: String, _ completion: @escaping (String?) -> Void) {
-    guard isReady else { return completion(nil) }
+    guard isLinked else { return completion(nil) }
     lastQuestion &+= 1
     questions[lastQuestion] = completion
     let question = PeerID(slot: lastQuestion, generation: 0)
@@ -316,7 +320,7 @@ extension FrontServer: EdgeServer {
   }
 
   package func addFigures(to text: inout OpenMetricsText) {
-    text.gauge("linked", "Whether the server that decides is reached.", isReady ? 1 : 0)
+    text.gauge("linked", "Whether the server that decides is reached.", isLinked ? 1 : 0)
     text.gauge("waiting_peers", "Peers that wait for a link.", waiting.count)
   }
 
@@ -326,7 +330,7 @@ extension FrontServer: EdgeServer {
 
   /// Handles that a peer of any dialect connected.
   func receive(_ connection: LineConnection, _ arrival: LegArrival) {
-    if isReady { return announce(connection, arrival) }
+    if isLinked { return announce(connection, arrival) }
     if !waiting.enter(connection.id, arrival, at: now) { edge.shut(connection.id) }
   }
 

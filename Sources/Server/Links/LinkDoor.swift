@@ -17,7 +17,7 @@ import Wire
 /// peers. The server retains the door, and ``LinkEntrance`` both.
 package final class LinkDoor: Door {
   private unowned let server: MatineeServer
-  private let id: ServerID
+  private let ownID: ServerID
   private let connections: FlushList
   private var listener: TCPListener?
   private var links: [PeerID: Link] = [:]
@@ -32,6 +32,8 @@ package final class LinkDoor: Door {
     let connection: LineConnection
     /// What it has said of itself.
     var state: StatusReport.Server?
+    /// Whether it has been told to drain, which it has not said yet.
+    var isToDrain = false
     /// Its peers, by the numbers that it has given them.
     var peers: [PeerID: PeerID] = [:]
     var silence = LinkSilence()
@@ -66,7 +68,7 @@ package final class LinkDoor: Door {
     at endpoint: ServerConfiguration.Endpoint, named id: ServerID, as identity: TLSIdentity,
     on server: MatineeServer
   ) throws(EndpointError) {
-    (self.server, self.id) = (server, id)
+    (self.server, ownID) = (server, id)
     connections = FlushList(on: server.loop, limits: .link(server.limits))
     let security = StreamSecurity(identity: identity, speaking: .link, allowsPlaintext: false)
     listener = try TCPListener(
@@ -148,28 +150,40 @@ package final class LinkDoor: Door {
     }
   }
 
-  /// Notes what a server in front says of itself.
+  /// Notes what a server in front says of itself; how many people it has may wait for the next beat.
   private func note(_ text: Span<UInt8>, of link: Link) {
-    let state = StatusReport.Server(text)
-    guard state != link.state else { return }
+    guard let state = StatusReport.Server(text) else { return }
+    let isNews = state.id != link.state?.id || state.isDraining != link.state?.isDraining
     link.state = state
-    tellServers()
+    if isNews { tellServers() }
   }
 
   /// Tells the coordinator which servers there are.
   func tellServers() {
+    guard !server.hasStopped else { return }
     let own = StatusReport.Server(
-      id, version: MatineeVersion.number, peers: server.ownPeers.count, decides: true,
+      ownID, version: MatineeVersion.number, peers: server.peerCount - links.count, decides: true,
       isDraining: server.isDraining)
     server.take(.servers([own] + states))
   }
 
   /// Drains a server in front, or this one.
-  func drain(_ server: ServerID) {
-    if server == id { return self.server.drain() }
-    for link in links.values where link.state?.id == server {
+  func drain(_ id: ServerID) {
+    if id == ownID { return server.drain() }
+    for link in links.values where link.state?.id == id {
+      link.isToDrain = true
       link.connection.enqueue(SharedBytes(LinkLineWriter(.drain).ended))
     }
+    tellServers()
+  }
+
+  /// The servers in front, as they said last.
+  var states: [StatusReport.Server] {
+    links.values.compactMap { link in
+      var state = link.state
+      if link.isToDrain { state?.isDraining = true }
+      return state
+    }.sorted { $0.id < $1.id }
   }
 
   private func connect(_ number: PeerID, _ arrival: LegArrival, over link: Link) {
@@ -232,7 +246,7 @@ package final class LinkDoor: Door {
     server.log.warning(
       "a link broke", metadata: ["peers": "\(peers.count)", "reason": "\(reason)"])
     for peer in peers.values { forget(peer) }
-    if !server.hasStopped { tellServers() }
+    tellServers()
   }
 
   private func cut(_ link: Link, _ why: String) {
@@ -274,9 +288,6 @@ package final class LinkDoor: Door {
 
   /// Whether a connection is that of a server in front.
   func isLink(_ peer: PeerID) -> Bool { links[peer] != nil }
-
-  /// The servers in front, as they said last.
-  var states: [StatusReport.Server] { links.values.compactMap(\.state).sorted { $0.id < $1.id } }
 
   /// Whether a peer came in at a server in front.
   func reaches(_ peer: PeerID) -> Bool { leg(of: peer) != nil }

@@ -15,7 +15,9 @@ extension MatineeServer {
       "linked_peers", "Peers that came in at servers in front.", edge.links?.peerCount ?? 0)
     text.family(
       "server_peers", .gauge, "Connections that people have at a server in front.", by: "server",
-      edge.links?.states.map { ($0.id.text, $0.peers) } ?? [])
+      Dictionary(
+        edge.links?.states.map { ($0.id.text, $0.peers) } ?? [], uniquingKeysWith: +
+      ).sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     text.gauge("journal_bytes", unit: "bytes", "The journal's size.", journalBytes)
     text.gauge("journal_waiting", "Appends that the journal has not answered.", counted.appendCount)
     text.histogram(

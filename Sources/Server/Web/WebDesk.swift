@@ -126,6 +126,9 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   }
 
   private func upgrade(_ connection: HTTPConnection, for request: HTTPRequest) {
+    guard !server.isDraining else {
+      return connection.say(.unavailable, "This server sends everybody to the others.")
+    }
     guard audience.includes(origin: request.fields["origin"], host: request.host) else {
       return connection.say(
         .forbidden, "Pages of this origin may not connect: see matinee serve --origin.")

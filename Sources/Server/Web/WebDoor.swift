@@ -96,6 +96,9 @@ package final class WebDoor: Door {
 
   package var endpoints: [String] { listeners.map(\.localEndpoint) }
 
+  // A server that is drained lets no page in, and goes on with the films of those who watch.
+  package var isForPeople: Bool { false }
+
   package func use(_ identity: TLSIdentity) {
     for listener in listeners { listener.security = listener.security?.with(identity) }
   }

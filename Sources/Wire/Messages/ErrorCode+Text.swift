@@ -266,7 +266,10 @@ extension ErrorCode {
     case .wrongKey:
       ("the key is not the administrator's", "use the key that the server was started with")
     case .unknownServer:
-      ("no server of the cluster has this name", "see the servers with: matinee status")
+      (
+        "no server of the cluster has this name, or more than one has",
+        "see the servers with: matinee status"
+      )
     case .onlyServer:
       ("no other server could go on", "start another one first, or stop this one by SIGTERM")
     case .invalidToken:

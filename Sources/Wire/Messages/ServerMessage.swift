@@ -261,7 +261,7 @@ package struct StatusReport: Equatable, Sendable {
   package var audiences: [Audience]
   /// How much of its limits the server uses; for administrators only.
   package var usage: [Usage]
-  /// The servers at which people come in, if there are several; for administrators only.
+  /// The servers at which people come in, if they have links; for administrators only.
   package var servers: [Server]
   /// The names that the server knows, sorted, in the report that has the last group; for
   /// administrators only.

@@ -10,9 +10,9 @@ struct Drain: ParsableCommand {
     usage: "matinee drain <name> --admin-key-file <file> [<options>]",
     discussion: """
       For an update, or to turn a machine off. The server lets nobody in any more, tells those who \
-      came in there to come back, a share of them every tenth of a second, and ends when all have \
-      gone: after --departure-time of matinee serve at the latest. Players go on meanwhile. If it \
-      is the one that decides, another one decides then.
+      came in there to come back, a share of them every tenth of a second over the \
+      --departure-time of matinee serve, and ends. Players go on meanwhile. If it is the one that \
+      decides, another one decides then.
 
       Any server may be asked, and matinee status shows how far it is.
 

@@ -46,8 +46,10 @@ struct ClusterOptions: ParsableArguments {
     guard let advertised else { return nil }
     let endpoint = try ServerConfiguration.Endpoint(advertised, of: "advertise", port: 7879)
     let longest = Limits().identifierBytes
-    guard advertised.utf8.count <= longest else {
-      throw ValidationError("--advertise takes at most \(longest) bytes")
+    guard advertised.utf8.count <= longest,
+      advertised.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw ValidationError("--advertise takes at most \(longest) bytes, without spaces")
     }
     if ["0.0.0.0", "::"].contains(endpoint.host) {
       throw ValidationError(

@@ -185,7 +185,7 @@ struct Serve: ParsableCommand {
     let reloaders = try reloaders(campaigns, for: server, on: loop, log)
     let stopper = Stopper(server, reloaders, log)
     server.onReplacement = { stopper.yield() }
-    server.onDeparture = { stopper.leave() }
+    server.onDeparture = { stopper.leave(isFollowed: $0) }
     // A lost terminal ends a server that has nothing to read again. A service has no terminal, and
     // its reload must not end it.
     let isReloading = !reloaders.isEmpty || isatty(STDIN_FILENO) == 0
@@ -321,17 +321,19 @@ private final class Stopper {
   /// Stops a server that another one has replaced.
   func yield() {
     guard !isStopping else { return }
-    hasYielded = true
+    // A server that is drained is not to be started again.
+    hasYielded = !server.isDraining
     log.critical(
       "another server has taken the journal over: stopping, so that everybody goes there",
       metadata: ["peers": "\(server.peerCount)"])
     stop()
   }
 
-  /// Stops a server from which everybody has gone to the others.
-  func leave() {
+  /// Stops a server that has sent its own people to the others.
+  func leave(isFollowed: Bool) {
     guard !isStopping else { return }
-    log.info("everybody has gone to the other servers, one of which decides now")
+    hasYielded = !isFollowed
+    log.tellDeparture(isFollowed: isFollowed)
     stop()
   }
 

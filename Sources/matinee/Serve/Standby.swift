@@ -19,6 +19,8 @@ final class StandbyWait {
   private var standby: PostgreSQLStandby?
   private var isWaiting = false
   private var hasTaken = false
+  /// Whether it has sent everybody to the other servers, none of which decides.
+  private var isDeserted = false
   private var failure: (any Error)?
 
   /// - Parameter makeFront: makes the front once another server takes links; `nil` if this one
@@ -30,7 +32,8 @@ final class StandbyWait {
   /// Waits until this server has the journal.
   ///
   /// - Returns: false if a signal ended the wait.
-  /// - Throws: `JournalError`, or why the front cannot be made.
+  /// - Throws: `JournalError`, or why the front cannot be made; 75 if this server is to be started
+  ///   again.
   func run(for address: PostgreSQLAddress) throws -> Bool {
     standby = try PostgreSQLStandby(for: address, on: loop) { [unowned self] in tell($0) }
     var signals = [Signal.terminate, .interrupt].compactMap { signal in
@@ -46,6 +49,7 @@ final class StandbyWait {
     if let failure { throw failure }
     // Who takes the journal tells people meanwhile that they are to come back.
     if !hasTaken { loop.run() }
+    if isDeserted { throw ExitCode(75) }
     return hasTaken
   }
 
@@ -86,7 +90,7 @@ final class StandbyWait {
         front = try makeFront()
         // Who sends everybody away does not take the journal.
         front?.server.onDrain = { [unowned self] in standby?.close() }
-        front?.server.onDeparture = { [unowned self] in leave() }
+        front?.server.onDeparture = { [unowned self] in leave(isFollowed: $0) }
       }
       front?.server.follow(link.flatMap { ServerConfiguration.Endpoint($0) })
     } catch {
@@ -95,10 +99,21 @@ final class StandbyWait {
     }
   }
 
-  /// Ends the wait, since everybody has gone to the other servers.
-  private func leave() {
-    log.info("everybody has gone to the other servers")
+  /// Ends the wait, since everybody has been sent to the other servers.
+  private func leave(isFollowed: Bool) {
+    isDeserted = !isFollowed
+    log.tellDeparture(isFollowed: isFollowed)
     loop.stop()
+  }
+}
+
+extension Logger {
+  /// Tells that a drained server has sent its people to the others.
+  ///
+  /// - Parameter isFollowed: whether one of them decides, or can.
+  func tellDeparture(isFollowed: Bool) {
+    guard !isFollowed else { return info("this server's people are sent to the others: stopping") }
+    critical("no other server is there any more: stopping, to be started again")
   }
 }
 
@@ -128,6 +143,8 @@ extension Serve {
       }, log)
     do {
       return try wait.run(for: address)
+    } catch let code as ExitCode {
+      throw code
     } catch {
       log.critical("cannot stand by", metadata: ["error": "\(error)"])
       throw Self.exitCode(of: error)

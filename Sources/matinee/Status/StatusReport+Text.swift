@@ -15,7 +15,7 @@ extension StatusReport {
     return lines.map(\.onOneLine).joined(separator: "\n")
   }
 
-  /// The servers of the cluster, as they said within the last second.
+  /// The servers of the cluster, as they said last; one that is frozen stays for six seconds.
   private var serverTable: TextTable {
     var table = TextTable("SERVER", "VERSION", "CONNECTIONS", "STATE")
     for server in servers {
