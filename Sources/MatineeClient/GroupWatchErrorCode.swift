@@ -164,6 +164,10 @@ extension GroupWatchError {
     public static let noAdministrator = Code(ErrorCode.noAdministrator)
     /// The administrator's key is wrong.
     public static let wrongKey = Code(ErrorCode.wrongKey)
+    /// No server of the cluster has this name, or more than one has.
+    public static let unknownServer = Code(ErrorCode.unknownServer)
+    /// No other server of the cluster could go on.
+    public static let onlyServer = Code(ErrorCode.onlyServer)
     /// The person has the maximum number of subscriptions; `limit` is that number.
     public static let tooManySubscriptions = Code(ErrorCode.tooManySubscriptions)
     /// The server never sent the person this notification, or no longer remembers it.

@@ -28,7 +28,9 @@ public struct ServerAdministration: Sendable {
 
   /// Sends everybody who came in at a server of the cluster to the others, and stops it.
   ///
-  /// ``ServerStatus/servers`` names them.
+  /// ``ServerStatus/servers`` names them, and says how far it is.
+  ///
+  /// - Throws: ``GroupWatchError/Code/unknownServer`` or ``GroupWatchError/Code/onlyServer``.
   public func drain(_ server: ServerID) async throws(GroupWatchError) {
     try await client.ask(.drain(server))
   }

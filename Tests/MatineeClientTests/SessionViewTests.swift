@@ -118,6 +118,12 @@ import Testing
       try await administrator.administration.closeGroup(GroupID("attic"))
     }
     #expect(unknown == .unknownGroup)
+    // It is the only server.
+    let drain = await refusal { () throws(GroupWatchError) in
+      try await administrator.administration.drain(ServerID("10.0.0.2:7879"))
+    }
+    #expect(drain == .unknownServer)
+    #expect(try await administrator.status().servers.isEmpty)
     try await administrator.administration.closeGroup(GroupID("room"))
     await person.groupState.group.becomes { $0 == nil }
     #expect(person.groupState.eligibility.current == .ineligible(.notInGroup))
