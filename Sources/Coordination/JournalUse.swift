@@ -31,8 +31,7 @@ extension Request {
       .playback, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy:
       .continues
     case .leaveGroup, .closeGroup, .removeUser, .removeObject, .freeName, .drain, .withdraw,
-      .decline,
-      .leave, .dismiss, .end, .revokeInvitations, .remove:
+      .decline, .leave, .dismiss, .end, .revokeInvitations, .remove:
       .ends
     case .queue(_, let command): command.journalUse
     case .attachment(_, let request): request.journalUse

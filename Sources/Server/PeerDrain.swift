@@ -19,7 +19,7 @@ final class PeerDrain {
   /// Begins; the first share is told a moment later, so that who asked for it is answered.
   ///
   /// - Parameters:
-  ///   - time: how long it takes, however many there are.
+  ///   - time: how long it takes at most; they go at least one at a time, so that few are gone sooner.
   ///   - peers: those who are still there.
   ///   - sendBack: tells one to go.
   ///   - end: called once, when nobody is left or the time is over.

@@ -30,6 +30,43 @@ import Vocabulary
     }
   }
 
+  /// Who may see and drain the servers.
+  private struct Administrator {
+    private let folder: ScratchFolder
+    /// The option that names the key, to servers and to commands.
+    let key: [String]
+
+    init() throws {
+      folder = try ScratchFolder()
+      key = ["--admin-key-file", folder.path(of: "admin.key")]
+      _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(PushTests.key.utf8))
+    }
+
+    func ask(_ arguments: [String], at port: UInt16, on test: TestLoop) throws -> Program {
+      try Program.run(arguments + ["--server", "127.0.0.1:\(port)"] + key, on: test)
+    }
+
+    /// Drains a server, as soon as it and another one are known.
+    func drain(_ name: String, at port: UInt16, on test: TestLoop) throws {
+      var answer = try ask(["drain", name], at: port, on: test)
+      for _ in 0..<100 where answer.ending != .exited(code: 0) {
+        answer = try ask(["drain", name], at: port, on: test)
+      }
+      #expect(answer.ending == .exited(code: 0), "\(answer.errorOutput)")
+    }
+  }
+
+  /// So many people at a server that a drain goes on for seconds, one by one.
+  private static func crowd(at port: UInt16, on test: TestLoop) throws -> [Caller] {
+    let callers = try (0..<60).map { number in
+      let caller = try Caller(port: port, on: test)
+      try caller.greet(as: "p\(number)")
+      return caller
+    }
+    try test.run { callers.allSatisfy { $0.heard("welcome") } }
+    return callers
+  }
+
   /// Three machines, and their database.
   private static func run(
     _ options: [String] = [],
@@ -183,10 +220,8 @@ import Vocabulary
   }
 
   @Test func `an administrator sees the servers, and empties them one after another`() throws {
-    let folder = try ScratchFolder()
-    let key = ["--admin-key-file", folder.path(of: "admin.key")]
-    _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(PushTests.key.utf8))
-    try Self.run(key + ["--departure-time", "0.3"]) { test, servers in
+    let administrator = try Administrator()
+    try Self.run(administrator.key + ["--departure-time", "0.3"]) { test, servers in
       let callers = try zip(["Ann", "Ben", "Cid"], servers).map { name, server in
         let caller = try Caller(port: server.port, on: test)
         try caller.enter("friday", as: name)
@@ -195,7 +230,7 @@ import Vocabulary
       }
       var port = servers[2].port
       func ask(_ arguments: String...) throws -> Program {
-        try Program.run(arguments + ["--server", "127.0.0.1:\(port)"] + key, on: test)
+        try administrator.ask(arguments, at: port, on: test)
       }
       /// Asks until a server's row has these words.
       func see(_ row: String) throws {
@@ -233,53 +268,36 @@ import Vocabulary
   @Test func `a server that is drained lets no page in, and goes on for those that are there`()
     throws
   {
-    let folder = try ScratchFolder()
-    let key = ["--admin-key-file", folder.path(of: "admin.key")]
-    _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(PushTests.key.utf8))
-    let options = ["--departure-time", "1", "--http", "127.0.0.1:0"]
-    try Self.run(key + options) { test, servers in
+    let administrator = try Administrator()
+    let options = ["--departure-time", "8", "--http", "127.0.0.1:0"]
+    try Self.run(administrator.key + options) { test, servers in
       let port = try #require(servers[1].server.port(of: "serving browsers"))
       let page = try WebPeer(port: port, on: test)
       #expect(try page.upgrade().status == 101)
       try page.say(#"{"type":"hello","user":"ann","features":["sessions"]}"#)
       try test.run { page.heard("welcome") }
+      let callers = try Self.crowd(at: servers[1].port, on: test)
       // The server itself is asked, and who asks is not sent back before the answer.
-      let arguments = ["drain", "127.0.0.2:0", "--server", "127.0.0.1:\(servers[1].port)"]
-      var drain = try Program.run(arguments + key, on: test)
-      while drain.errorOutput.contains("no server of the cluster") {
-        drain = try Program.run(arguments + key, on: test)
-      }
-      #expect(drain.ending == .exited(code: 0), "\(drain.errorOutput)")
+      try administrator.drain("127.0.0.2:0", at: servers[1].port, on: test)
       #expect(try WebPeer(port: port, on: test).get("/readyz").status == 503)
       #expect(try WebPeer(port: port, on: test).upgrade().status == 503)
       #expect(try WebPeer(port: port, on: test).get("/friday").status == 200)
       try test.run { page.hasEnded && servers[1].server.hasEnded }
+      #expect(callers.allSatisfy { $0.heard("shuttingDown") })
       #expect(page.heard("shuttingDown"))
       #expect(servers[1].server.ending == .exited(code: 0))
     }
   }
 
   @Test func `a drained server that nobody follows is to be started again`() throws {
-    let folder = try ScratchFolder()
-    let key = ["--admin-key-file", folder.path(of: "admin.key")]
-    _ = try PrivateFile.make(folder.path(of: "admin.key"), Array(PushTests.key.utf8))
-    try Self.run(key + ["--departure-time", "4"]) { test, servers in
-      // They go one by one, so that the others are dead before all have gone.
-      let callers = try (0..<30).map { number in
-        let caller = try Caller(port: servers[0].port, on: test)
-        try caller.greet(as: "p\(number)")
-        return caller
-      }
-      try test.run { callers.allSatisfy { $0.heard("welcome") } }
-      let arguments = ["drain", "127.0.0.1:0", "--server", "127.0.0.1:\(servers[0].port)"]
-      var drain = try Program.run(arguments + key, on: test)
-      while drain.errorOutput.contains("no other server") {
-        drain = try Program.run(arguments + key, on: test)
-      }
-      #expect(drain.ending == .exited(code: 0), "\(drain.errorOutput)")
+    let administrator = try Administrator()
+    try Self.run(administrator.key + ["--departure-time", "8"]) { test, servers in
+      let callers = try Self.crowd(at: servers[0].port, on: test)
+      try administrator.drain("127.0.0.1:0", at: servers[0].port, on: test)
       for (server, _) in servers.dropFirst() { server.kill(.kill) }
       try test.run { servers[0].server.hasEnded }
       #expect(servers[0].server.ending == .exited(code: 75), "\(servers[0].server.errorOutput)")
+      withExtendedLifetime(callers) {}
     }
   }
 

@@ -1,5 +1,5 @@
 import Transports
-import Vocabulary
+package import Vocabulary
 
 /// How long nothing has come over a link.
 ///
@@ -32,5 +32,17 @@ extension ConnectionLimits {
       lineBytesMaximum: limits.outboundBytes + 4 * 1024 * 1024,
       backlogBytesMaximum: 64 * 1024 * 1024, droppableBytesMaximum: 8 * 1024 * 1024,
       drainTime: limits.drainDeadline)
+  }
+}
+
+extension ServerID {
+  /// The most bytes of a name: those of any identifier.
+  package static var mostBytes: Int { Limits().identifierBytes }
+
+  /// Whether a text can be a server's name, or its version: a short word of visible ASCII, so that it
+  /// is one word of a beat and does nothing to a terminal.
+  package static func canBe(_ text: some StringProtocol) -> Bool {
+    (1...mostBytes).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }

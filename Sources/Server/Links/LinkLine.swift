@@ -215,17 +215,11 @@ extension StatusReport.Server {
   init?(_ text: Span<UInt8>) {
     let words = String(decoding: text.array, as: UTF8.self).split(separator: " ")
     guard words.count >= 3, let peers = Int(words[2]), peers >= 0,
-      words.prefix(2).allSatisfy({ Self.isShort($0) })
+      words.prefix(2).allSatisfy({ ServerID.canBe($0) })
     else { return nil }
     self.init(
       ServerID(String(words[0])), version: String(words[1]), peers: peers,
       isDraining: words.dropFirst(3).first == "!")
-  }
-
-  /// Whether a word has no more bytes than an identifier may have, all of them visible.
-  private static func isShort(_ word: Substring) -> Bool {
-    word.utf8.count <= Limits().identifierBytes
-      && word.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
   /// The text of a beat.

@@ -10,7 +10,7 @@ struct Drain: ParsableCommand {
     usage: "matinee drain <name> --admin-key-file <file> [<options>]",
     discussion: """
       For an update, or to turn a machine off. The server lets nobody in any more, tells those who \
-      came in there to come back, a share of them every tenth of a second over the \
+      came in there to come back, a share of them every tenth of a second within the \
       --departure-time of matinee serve, and ends. Players go on meanwhile. If it is the one that \
       decides, another one decides then.
 

@@ -45,11 +45,9 @@ struct ClusterOptions: ParsableArguments {
   func endpoint() throws(ValidationError) -> ServerConfiguration.Endpoint? {
     guard let advertised else { return nil }
     let endpoint = try ServerConfiguration.Endpoint(advertised, of: "advertise", port: 7879)
-    let longest = Limits().identifierBytes
-    guard advertised.utf8.count <= longest,
-      advertised.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else {
-      throw ValidationError("--advertise takes at most \(longest) bytes, without spaces")
+    guard ServerID.canBe(advertised) else {
+      throw ValidationError(
+        "--advertise takes at most \(ServerID.mostBytes) bytes, without spaces")
     }
     if ["0.0.0.0", "::"].contains(endpoint.host) {
       throw ValidationError(
