@@ -33,7 +33,7 @@ final class TestWorld {
 
   private static func server(
     on loop: EventLoop, host: String, port: UInt16
-  ) throws -> MatineeServer {
+  ) throws(EndpointError) -> MatineeServer {
     try MatineeServer(
       ServerConfiguration(endpoints: [.init(host: host, port: port)]), on: loop,
       log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -81,8 +81,22 @@ final class TestWorld {
     self.server = nil
   }
 
+  /// Starts a server where the last one was.
+  ///
+  /// A child that another test has just forked holds the old listener until it runs its own
+  /// program, so the address may be in use for a moment.
   func startServer() throws {
-    server = try Self.server(on: test.loop, host: host, port: port)
+    var failure: EndpointError?
+    try test.run(lookingEvery: .milliseconds(10)) {
+      do throws(EndpointError) {
+        self.server = try Self.server(on: self.test.loop, host: self.host, port: self.port)
+        failure = nil
+      } catch {
+        failure = error
+      }
+      return failure?.cause != .system(.addressInUse)
+    }
+    if let failure { throw failure }
   }
 
   func close() {
