@@ -100,11 +100,14 @@ let package = Package(
       name: "Coordination",
       dependencies: [
         "GroupSessions", "InAppMessaging", "Playback", "Signatures", "UserNotifications",
-        "Vocabulary", "Wire",
+        "Vocabulary", "WebAddresses", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ],
       swiftSettings: rules),
+    .target(
+      name: "Clusters", dependencies: ["Coordination", "Vocabulary", "Wire"],
+      swiftSettings: rules + [lifetimes]),
     .target(
       name: "Participation",
       dependencies: [
@@ -137,7 +140,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
+        "Clusters", "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
         "Scenarios", "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
@@ -172,7 +175,7 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "Clusters", "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
         "PostgreSQL", "Signatures", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -196,7 +199,8 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Journals",
+        "Clusters", "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "Journals",
         "HTTP", "PushTransports", "Signatures", "Syncplay", "TLS", "Transports",
         "UserNotifications", "Vocabulary", "WebAddresses", "WebClient", "WebSocket", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
@@ -241,7 +245,7 @@ let package = Package(
     .executableTarget(
       name: "matinee",
       dependencies: [
-        "CampaignFiles", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
+        "CampaignFiles", "Clusters", "Coordination", "Cryptography", "Demonstrations", "EventLoops",
         "GroupSessions", "InAppMessaging", "JSON", "Journals", "MatineeClient", "MatineeTerminal",
         "Participation", "Playback", "Players", "PostgreSQL", "PushTransports", "QRCodes",
         "Scenarios", "Server", "Signatures",
@@ -388,7 +392,8 @@ let package = Package(
     .testTarget(
       name: "JournalsTests",
       dependencies: [
-        "Coordination", "DatabaseTesting", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
+        "Clusters", "Coordination", "DatabaseTesting", "EventLoops", "GroupSessions",
+        "InAppMessaging", "JSON",
         "Journals", "LoopTesting", "Naming", "Playback", "PostgreSQL", "Signatures",
         "UserNotifications",
         "Vocabulary", "Wire", "WireTesting",
@@ -425,7 +430,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Coordination", "EventLoops", "LoopTesting", "Naming", "ProgramTesting", "PushTesting",
+        "Clusters", "Coordination", "EventLoops", "LoopTesting", "Naming", "ProgramTesting",
+        "PushTesting",
         "PushTransports", "Server", "Stages", "Syncplay", "SyncplayTesting", "TLS",
         "Transports", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
@@ -492,6 +498,10 @@ let package = Package(
         "CampaignFiles", "FolderTesting", "InAppMessaging", "Naming", "Vocabulary", "YAML",
       ],
       exclude: ["Golden"], swiftSettings: rules),
+    .testTarget(
+      name: "ClustersTests",
+      dependencies: ["Clusters", "Coordination", "Naming", "Vocabulary", "Wire", "WireTesting"],
+      swiftSettings: rules),
     .testTarget(
       name: "SimulationTests",
       dependencies: [

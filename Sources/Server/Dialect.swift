@@ -1,3 +1,4 @@
+package import Clusters
 package import TLS
 package import Vocabulary
 package import Wire

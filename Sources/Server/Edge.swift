@@ -285,6 +285,17 @@ extension ConnectionLimits {
       lineBytesMaximum: lineBytes, backlogBytesMaximum: limits.outboundBytes,
       droppableBytesMaximum: limits.droppableBytes, drainTime: limits.drainDeadline)
   }
+
+  /// The limits of a link, over which a server in front says everything.
+  ///
+  /// 64 MiB may wait, a few seconds of a busy machine's traffic; a line may name a hundred thousand
+  /// peers before the largest session.
+  static func link(_ limits: Limits) -> ConnectionLimits {
+    ConnectionLimits(
+      lineBytesMaximum: limits.outboundBytes + 4 * 1024 * 1024,
+      backlogBytesMaximum: 64 * 1024 * 1024, droppableBytesMaximum: 8 * 1024 * 1024,
+      drainTime: limits.drainDeadline)
+  }
 }
 
 extension LoopShares<PeerAddress> {

@@ -4,7 +4,8 @@ import Testing
 @Suite struct HouseRulesTests {
   static let pureRooms: Set = [
     "Vocabulary", "Playback", "GroupSessions", "WebAddresses", "InAppMessaging",
-    "Signatures", "UserNotifications", "Wire", "Syncplay", "Coordination", "Participation",
+    "Signatures", "UserNotifications", "Wire", "Syncplay", "Coordination", "Clusters",
+    "Participation",
   ]
   /// The rooms with pointers: the loop, the parser's memory, OpenSSL's keys, libqrencode's modules,
   /// libcurl's transfers, llhttp's callbacks, wslay's frames, and the yardsticks written in C.

@@ -1,3 +1,4 @@
+import Clusters
 import Coordination
 import DatabaseTesting
 import EventLoops

@@ -94,7 +94,8 @@ final class TestWorld {
       } catch {
         failure = error
       }
-      return failure?.cause != .system(.addressInUse)
+      guard case .system(let error) = failure?.cause else { return true }
+      return error.code != .addressInUse
     }
     if let failure { throw failure }
   }

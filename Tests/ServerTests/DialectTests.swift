@@ -1,3 +1,4 @@
+import Clusters
 import Coordination
 import EventLoops
 import JSON

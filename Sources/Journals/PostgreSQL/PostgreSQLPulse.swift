@@ -1,3 +1,4 @@
+import Clusters
 import EventLoops
 import PostgreSQL
 import Vocabulary

@@ -1,3 +1,4 @@
+import Clusters
 package import EventLoops
 package import PostgreSQL
 import Vocabulary

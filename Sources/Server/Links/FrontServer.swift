@@ -1,3 +1,4 @@
+import Clusters
 package import Coordination
 package import EventLoops
 package import Logging
@@ -9,22 +10,18 @@ import Wire
 /// A server that takes people in, and passes on what they say to the server that decides, over a
 /// link.
 ///
-/// It knows its connections and nothing else: no group, no session, and of a message only whom it is
-/// for. While there is no link, whoever connects waits for some seconds. When a link breaks, everybody
-/// behind it is told to come back, and resumes as after a restart. Confined to its loop's thread.
+/// What it does with both, ``FrontLink`` decides. Confined to its loop's thread.
 package final class FrontServer {
   package let edge: Edge
-  private let id: ServerID
+  private var front: FrontLink
   private let trust: TLSTrust
   private let clock: GroupClock
   private let links: FlushList
-  private var stage = Stage.apart
+  private var attempt: ConnectAttempt?
+  private var link: LineConnection?
   private var destination: ServerConfiguration.Endpoint?
-  private var waiting: WaitingRoom
   /// Who asked which file an address is for, by the question's number.
   private var questions: [UInt32: (String?) -> Void] = [:]
-  private var lastQuestion: UInt32 = 0
-  private var silence = LinkSilence()
   private var complaint: EndpointError?
   private var dialects: [DialectDoor] = []
   private var timer: LoopTimer?
@@ -33,21 +30,6 @@ package final class FrontServer {
   package var onDrain: (() -> Void)?
   /// Called when everybody has been sent there; says whether there still is one that decides.
   package var onDeparture: ((_ isFollowed: Bool) -> Void)?
-
-  private enum Stage {
-    case apart
-    case connecting(ConnectAttempt)
-    /// Connected, but the other end has not said yet that it takes this one.
-    case greeting(LineConnection)
-    case linked(LineConnection)
-
-    var link: LineConnection? {
-      switch self {
-      case .apart, .connecting: nil
-      case .greeting(let link), .linked(let link): link
-      }
-    }
-  }
 
   /// Starts listening.
   ///
@@ -61,9 +43,9 @@ package final class FrontServer {
     _ configuration: ServerConfiguration, named id: ServerID, sharing trust: TLSTrust,
     on loop: EventLoop, log: Logger
   ) throws(EndpointError) {
-    (self.id, self.trust) = (id, trust)
+    self.trust = trust
     edge = Edge(configuration.limits, on: loop, log: log)
-    waiting = WaitingRoom(configuration.limits)
+    front = FrontLink(of: id, version: MatineeVersion.number, configuration.limits)
     clock = GroupClock(showing: WallClock.read(), at: loop.now)
     links = FlushList(on: loop, limits: .link(configuration.limits))
     timer = LoopTimer(on: loop) { [weak self] in self?.beat() }
@@ -95,62 +77,55 @@ package final class FrontServer {
   package func follow(_ destination: ServerConfiguration.Endpoint?) {
     guard destination != self.destination else { return }
     self.destination = destination
-    part()
-    connect()
+    carryOut(front.follow(isThere: destination != nil))
   }
 
   /// Tells everybody to come back, to another server or to this one as it will be, and closes.
   package func stop() {
     destination = nil
     departure?.close()
-    for peer in waiting.peers { waiting.leave(peer) }
-    part()
+    carryOut(front.stop())
     edge.stopListening()
     edge.close()
     timer?.close()
     timer = nil
   }
 
-  /// Sends everybody to the other servers; a second call does nothing.
+  /// Sends everybody to the other servers.
   private func drain() {
-    guard departure == nil else { return }
     log.info("sending everybody to the other servers", metadata: ["peers": "\(edge.peerCount)"])
     edge.closeToPeople()
     departure = PeerDrain(
       within: limits.departureTime, on: loop, of: { [unowned self] in edge.peers },
-      { [unowned self] peer in
-        if waiting.leave(peer) == nil { say(.gone, of: peer) }
-        sendBack(peer)
-      }, then: { [unowned self] in onDeparture?(isLinked) })
-    beatOverLink()
+      { [unowned self] in carryOut(front.dismiss($0)) },
+      then: { [unowned self] in onDeparture?(front.isLinked) })
     onDrain?()
   }
 
   // MARK: The link
 
   private func connect() {
-    guard case .apart = stage, let destination else { return }
-    silence.end()
+    guard let destination else { return }
     do throws(EndpointError) {
-      stage = .connecting(
-        try ConnectAttempt(
-          host: destination.host, port: destination.port, under: trust, on: loop
-        ) { [weak self] in self?.finish($0) })
+      attempt = try ConnectAttempt(
+        host: destination.host, port: destination.port, under: trust, on: loop
+      ) { [weak self] in self?.finish($0) }
     } catch {
       complain(error)
     }
   }
 
   private func finish(_ result: Result<ByteStream, EndpointError>) {
-    stage = .apart
+    attempt = nil
     do throws(EndpointError) {
       let stream = try result.get()
       do throws(UVError) {
-        let end = LinkEnd(of: self)
-        stage = .greeting(
-          try LineConnection(stream, id: Self.linkID, in: links, delegate: end))
+        link = try LineConnection(
+          stream, id: Self.linkID, in: links, delegate: LinkEnd(of: self))
+        front.didConnect()
       } catch {
         log.warning("the link broke at once", metadata: ["error": "\(error)"])
+        front.didFail()
       }
     } catch {
       complain(error)
@@ -159,6 +134,7 @@ package final class FrontServer {
 
   /// Logs why there is no link, each reason once until there is one.
   private func complain(_ error: EndpointError) {
+    front.didFail()
     guard error != complaint else { return }
     complaint = error
     log.warning("the server that decides is not reached", metadata: ["error": "\(error)"])
@@ -167,33 +143,73 @@ package final class FrontServer {
   /// It is not in the table of peers.
   private static let linkID = PeerID(slot: .max, generation: 0)
 
-  private func begin(_ connection: LineConnection) {
-    stage = .linked(connection)
-    complaint = nil
-    beatOverLink()
-    log.info(
-      "taking people in for the server that decides",
-      metadata: ["address": "\(destination.map { "\($0)" } ?? "")"])
-    for peer in waiting.peers {
-      guard let (arrival, lines) = waiting.leave(peer), let connection = edge[peer] else {
-        continue
+  fileprivate func hear(_ line: Span<UInt8>, over link: LineConnection) {
+    guard link === self.link else { return }
+    for output in front.hear(line) { carryOut(output, hearing: line) }
+  }
+
+  fileprivate func lose(_ link: LineConnection, _ why: String) {
+    guard link === self.link else { return }
+    carryOut(front.didBreak(why))
+  }
+
+  private func beat() {
+    carryOut(front.beat())
+    timer?.fire(at: loop.now + LinkSilence.pause)
+  }
+
+  // MARK: What the value decides
+
+  private func carryOut(_ outputs: [FrontLink.Output]) {
+    let nothing: [UInt8] = []
+    for output in outputs { carryOut(output, hearing: nothing.span) }
+  }
+
+  private func carryOut(_ output: FrontLink.Output, hearing line: Span<UInt8>) {
+    switch output {
+    case .connect: connect()
+    case .disconnect: disconnect()
+    case .send(let line): link?.enqueue(SharedBytes(line))
+    case .tell(let peers, let start, let isDroppable):
+      var message = EncodedMessage(line: message(in: line, from: start))
+      edge.send(&message, to: peers, droppable: isDroppable)
+    case .close(let peer, let start):
+      guard let connection = edge[peer] else { break }
+      let lastWord = start.map { start in
+        var message = EncodedMessage(line: message(in: line, from: start))
+        return message.bytes(for: connection)
       }
-      announce(connection, arrival)
-      if connection.stream.isSecured { say(.secured, of: peer) }
-      for line in lines { pass(line, from: peer) }
-      connection.resumeReading()
+      edge.hangUp(on: peer, after: lastWord, ["by": "the server that decides"])
+    case .shut(let peer): edge.shut(peer)
+    case .encrypt(let peer):
+      guard let identity = edge[peer].flatMap({ dialect(of: $0)?.identity }) else { break }
+      edge.startTLS(with: peer, as: identity)
+    case .sendBack(let peer): sendBack(peer)
+    case .refuse(let peer):
+      edge.hangUp(on: peer, ProtocolError(.lineTooLong, limit: limits.lineBytes))
+    case .pauseReading(let peer): edge[peer]?.pauseReading()
+    case .resumeReading(let peer): edge[peer]?.resumeReading()
+    case .answer(let question, let start): answer(question, line.extracting(start...))
+    case .drain: drain()
+    case .linked:
+      complaint = nil
+      log.info(
+        "taking people in for the server that decides",
+        metadata: ["address": "\(destination.map { "\($0)" } ?? "")"])
+    case .broken(let why):
+      log.warning("the link broke", metadata: ["reason": "\(why)", "peers": "\(edge.peerCount)"])
     }
   }
 
-  /// Gives the link up, and tells everybody behind it to come back.
-  private func part() {
-    if case .connecting(let attempt) = stage { attempt.cancel() }
-    stage.link?.close(after: nil)
-    stage = .apart
+  private func disconnect() {
+    attempt?.cancel()
+    attempt = nil
+    let link = link
+    self.link = nil
+    link?.close(after: nil)
     let unanswered = questions.values
     questions = [:]
     for completion in unanswered { completion(nil) }
-    for peer in edge.peers where !waiting.contains(peer) { sendBack(peer) }
   }
 
   /// Tells a peer to come back; in a dialect without a word for that, by hanging up.
@@ -204,72 +220,9 @@ package final class FrontServer {
     edge.hangUp(on: peer, after: nil, ["reason": "the server that decides is not reached"])
   }
 
-  /// The same because the link is of no use any more, and looks for another one.
-  fileprivate func lose(_ link: LineConnection, _ why: String) {
-    guard stage.link === link else { return }
-    log.warning("the link broke", metadata: ["reason": "\(why)", "peers": "\(edge.peerCount)"])
-    part()
-    connect()
-  }
-
-  private func beat() {
-    let isTooLong = silence.isTooLong()
-    switch stage {
-    case .apart: connect()
-    case .connecting where isTooLong:
-      part()
-      connect()
-    case .greeting(let link) where isTooLong, .linked(let link) where isTooLong:
-      lose(link, "nothing comes over it")
-    case .connecting, .greeting: break
-    case .linked: beatOverLink()
-    }
-    for peer in waiting.beat() {
-      waiting.leave(peer)
-      sendBack(peer)
-    }
-    timer?.fire(at: loop.now + LinkSilence.pause)
-  }
-
-  /// Says that this server lives, and what it is.
-  private func beatOverLink() {
-    let state = StatusReport.Server(
-      id, version: MatineeVersion.number, peers: edge.peerCount, isDraining: isDraining)
-    enqueue(LinkLineWriter(.beat).ended(with: state.text.utf8))
-  }
-
-  // MARK: From the server that decides
-
-  fileprivate func receive(_ line: Span<UInt8>, over link: LineConnection) {
-    guard let read = LinkLine(line) else { return lose(link, "it says what is not of a link") }
-    silence.end()
-    if case .greeting = stage { begin(link) }
-    switch read.verb {
-    case .tell, .news:
-      var message = EncodedMessage(line: message(in: line, from: read.start))
-      edge.send(&message, to: read.legs, droppable: read.verb == .news)
-    case .close:
-      let isSilent = read.start == line.count
-      var message = EncodedMessage(line: message(in: line, from: read.start))
-      for peer in read.legs {
-        guard let connection = edge[peer] else { continue }
-        let lastWord = isSilent ? nil : message.bytes(for: connection)
-        edge.hangUp(on: peer, after: lastWord, ["by": "the server that decides"])
-      }
-    case .shut: for peer in read.legs { edge.shut(peer) }
-    case .encrypt:
-      for peer in read.legs {
-        guard let identity = edge[peer].flatMap({ dialect(of: $0)?.identity }) else { continue }
-        edge.startTLS(with: peer, as: identity)
-      }
-    case .media:
-      let text = line.extracting(read.start...).array
-      guard let question = read.legs.first?.slot else { break }
-      let path = text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-      questions.removeValue(forKey: question)?(path == "." ? "" : path)
-    case .drain: drain()
-    case .connected, .secured, .line, .overlong, .gone, .beat: break
-    }
+  private func answer(_ question: UInt32, _ path: Span<UInt8>) {
+    let path = path.isEmpty ? nil : String(decoding: path.array, as: UTF8.self)
+    questions.removeValue(forKey: question)?(path == "." ? "" : path)
   }
 
   private func message(in line: Span<UInt8>, from start: Int) -> SharedBytes {
@@ -277,25 +230,6 @@ package final class FrontServer {
       for place in start..<line.count { output.append(line[place]) }
       output.append(UInt8(ascii: "\n"))
     }
-  }
-
-  // MARK: To the server that decides
-
-  private func announce(_ connection: LineConnection, _ arrival: LegArrival) {
-    let line = LinkLineWriter(.connected, connection.id).ended(with: arrival.text.utf8)
-    enqueue(line)
-  }
-
-  private func pass(_ line: some Collection<UInt8>, from peer: PeerID) {
-    enqueue(LinkLineWriter(.line, peer).ended(with: line))
-  }
-
-  private func say(_ verb: LinkLine.Verb, of peer: PeerID) {
-    enqueue(LinkLineWriter(verb, peer).ended)
-  }
-
-  private func enqueue(_ line: [UInt8]) {
-    if case .linked(let link) = stage { link.enqueue(SharedBytes(line)) }
   }
 }
 
@@ -305,23 +239,20 @@ extension FrontServer: Sendable {}
 extension FrontServer: EdgeServer {
   package var now: Instant { clock.instant(at: loop.now) }
 
-  package var isReady: Bool { isLinked && edge.isListening }
+  package var isReady: Bool { front.isLinked && edge.isListening }
 
-  package var isDraining: Bool { departure != nil }
-
-  private var isLinked: Bool { if case .linked = stage { true } else { false } }
+  package var isDraining: Bool { front.isDraining }
 
   package func findMedia(at address: String, _ completion: @escaping (String?) -> Void) {
-    guard isLinked else { return completion(nil) }
-    lastQuestion &+= 1
-    questions[lastQuestion] = completion
-    let question = PeerID(slot: lastQuestion, generation: 0)
-    enqueue(LinkLineWriter(.media, question).ended(with: address.utf8))
+    guard let (number, question) = front.ask(aboutMediaAt: address) else { return completion(nil) }
+    questions[number] = completion
+    carryOut([question])
   }
 
   package func addFigures(to text: inout OpenMetricsText) {
-    text.gauge("linked", "Whether the server that decides is reached.", isLinked ? 1 : 0)
-    text.gauge("waiting_peers", "Peers that wait for a link.", waiting.count)
+    text.gauge(
+      "linked", "Whether the server that decides is reached.", front.isLinked ? 1 : 0)
+    text.gauge("waiting_peers", "Peers that wait for a link.", front.waitingCount)
   }
 
   package func didConnect(_ connection: LineConnection, from address: PeerAddress?) {
@@ -330,30 +261,24 @@ extension FrontServer: EdgeServer {
 
   /// Handles that a peer of any dialect connected.
   func receive(_ connection: LineConnection, _ arrival: LegArrival) {
-    if isLinked { return announce(connection, arrival) }
-    if !waiting.enter(connection.id, arrival, at: now) { edge.shut(connection.id) }
+    carryOut(front.connect(connection.id, arrival, at: now))
   }
 
   package func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
-    let words = line.array
-    guard waiting.contains(connection.id) else { return pass(words, from: connection.id) }
-    if !waiting.note(words, of: connection.id) { connection.pauseReading() }
+    carryOut(front.receive(line.array, from: connection.id))
   }
 
   package func connectionDidSecure(_ connection: LineConnection) {
-    if !waiting.contains(connection.id) { say(.secured, of: connection.id) }
+    carryOut(front.secure(connection.id))
   }
 
   package func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
-    guard waiting.leave(connection.id) == nil else {
-      return edge.hangUp(on: connection.id, ProtocolError(.lineTooLong, limit: limits.lineBytes))
-    }
-    say(.overlong, of: connection.id)
+    carryOut(front.receiveOverlongLine(from: connection.id))
   }
 
   package func connection(_ connection: LineConnection, didClose reason: CloseReason) {
     edge.forget(connection, reason)
-    if waiting.leave(connection.id) == nil { say(.gone, of: connection.id) }
+    carryOut(front.lose(connection.id))
   }
 }
 
@@ -364,7 +289,7 @@ private final class LinkEnd: LineConnectionDelegate {
   init(of server: FrontServer) { self.server = server }
 
   func connection(_ connection: LineConnection, didReceive line: Span<UInt8>) {
-    server.receive(line, over: connection)
+    server.hear(line, over: connection)
   }
 
   func connectionDidReceiveOverlongLine(_ connection: LineConnection) {

@@ -1,3 +1,4 @@
+package import Clusters
 import Coordination
 import DequeModule
 package import EventLoops

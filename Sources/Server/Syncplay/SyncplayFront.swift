@@ -1,3 +1,4 @@
+import Clusters
 import Coordination
 package import EventLoops
 import Transports

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Clusters
 import Journals
 import PushTransports
 import Server

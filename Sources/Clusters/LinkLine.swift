@@ -1,6 +1,5 @@
-import EventLoops
-import Vocabulary
-import Wire
+package import Vocabulary
+package import Wire
 
 /// A line of a link, between the server that decides and one in front of it, which takes people in
 /// and passes on what they say.
@@ -26,8 +25,8 @@ import Wire
 /// | `d` | send everybody to the other servers, and stop |
 /// | `b` | the other end lives |
 /// | `b 10.0.0.2:7879 0.1.0 812` | the same, and its name, version and connections; with `!` at the end it drains |
-struct LinkLine: Equatable {
-  enum Verb: Character, CaseIterable, Sendable {
+package struct LinkLine: Equatable {
+  package enum Verb: Character, CaseIterable, Sendable {
     // From the server in front.
     case connected = "c"
     case secured = "s"
@@ -49,14 +48,14 @@ struct LinkLine: Equatable {
     var hasLegs: Bool { self != .beat && self != .drain }
   }
 
-  let verb: Verb
+  package let verb: Verb
   /// The peers that it is about; only what is told is about several.
-  let legs: Peers
+  package let legs: Peers
   /// Where the text begins that follows; the line's end if none does.
-  let start: Int
+  package let start: Int
 
   /// Reads a line without its ending; `nil` if it is none of a link.
-  init?(_ line: Span<UInt8>) {
+  package init?(_ line: Span<UInt8>) {
     guard line.count > 0, let verb = Verb(rawValue: Character(Unicode.Scalar(line[0]))) else {
       return nil
     }
@@ -115,11 +114,11 @@ private struct LinkReader {
 }
 
 /// Writes lines of a link that begin alike.
-struct LinkLineWriter {
+package struct LinkLineWriter {
   private var bytes: [UInt8]
 
   /// - Parameter legs: the peers that the lines are about.
-  init(_ verb: LinkLine.Verb, _ legs: [PeerID] = []) {
+  package init(_ verb: LinkLine.Verb, _ legs: [PeerID] = []) {
     bytes = Array(String(verb.rawValue).utf8)
     for (place, leg) in legs.enumerated() {
       bytes.append(place > 0 ? LinkLine.comma : LinkLine.space)
@@ -140,15 +139,15 @@ struct LinkLineWriter {
     bytes[start...].reverse()
   }
 
-  init(_ verb: LinkLine.Verb, _ leg: PeerID) { self.init(verb, [leg]) }
+  package init(_ verb: LinkLine.Verb, _ leg: PeerID) { self.init(verb, [leg]) }
 
   /// A line without a text.
-  var ended: [UInt8] { bytes + [LinkText.lineFeed] }
+  package var ended: [UInt8] { bytes + [LinkText.lineFeed] }
 
   /// A line with a text; an empty one is none.
   ///
   /// No text ends the line, so that nobody says something else over a link.
-  func ended(with text: some Collection<UInt8>) -> [UInt8] {
+  package func ended(with text: some Collection<UInt8>) -> [UInt8] {
     guard !text.isEmpty else { return ended }
     var line = bytes
     line.reserveCapacity(bytes.count + text.count + 2)
@@ -160,22 +159,22 @@ struct LinkLineWriter {
 }
 
 /// The texts of a link's lines.
-enum LinkText {
-  static let lineFeed = UInt8(ascii: "\n")
-  static let carriageReturn = UInt8(ascii: "\r")
+package enum LinkText {
+  package static let lineFeed = UInt8(ascii: "\n")
+  package static let carriageReturn = UInt8(ascii: "\r")
   static let tab = UInt8(ascii: "\t")
 
   /// A text with tabs in place of line feeds.
   ///
   /// A browser's address may have them, and a WebSocket's message between its parts, where tabs mean
   /// the same (RFC 8259, 2).
-  static func onOneLine(_ text: some Collection<UInt8>) -> some Collection<UInt8> {
+  package static func onOneLine(_ text: some Collection<UInt8>) -> some Collection<UInt8> {
     text.lazy.map { $0 == lineFeed || $0 == carriageReturn ? tab : $0 }
   }
 
   /// The lines of encoded bytes, without their endings.
-  static func lines(of bytes: SharedBytes) -> [ArraySlice<UInt8>] {
-    bytes.array.split(separator: lineFeed).map { line in
+  package static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: lineFeed).map { line in
       line.last == carriageReturn ? line.dropLast() : line
     }
   }
@@ -184,18 +183,18 @@ enum LinkText {
 /// Who connected to a server in front, in a line of a link.
 package struct LegArrival: Equatable, Sendable {
   /// The numeric address that it connects from.
-  var host: String
+  package var host: String
   /// Its dialect; `nil` for the native protocol.
-  var dialect: String?
+  package var dialect: String?
   /// Whether the dialect has to make it encrypt.
-  var mustEncrypt = false
+  package var mustEncrypt = false
 
-  init(host: String, dialect: String? = nil, mustEncrypt: Bool = false) {
+  package init(host: String, dialect: String? = nil, mustEncrypt: Bool = false) {
     (self.host, self.dialect, self.mustEncrypt) = (host, dialect, mustEncrypt)
   }
 
   /// Reads the text of a line.
-  init(_ text: Span<UInt8>) {
+  package init(_ text: Span<UInt8>) {
     let text = String(decoding: text.array, as: UTF8.self)
     let words = text.split(separator: " ")
     self.init(
@@ -204,7 +203,7 @@ package struct LegArrival: Equatable, Sendable {
   }
 
   /// The text of a line.
-  var text: String {
+  package var text: String {
     ([host] + [dialect, mustEncrypt ? "!" : nil].compactMap(\.self)).joined(separator: " ")
   }
 }
@@ -212,7 +211,7 @@ package struct LegArrival: Equatable, Sendable {
 /// What a server in front says of itself, in a beat of its link.
 extension StatusReport.Server {
   /// Reads the text of a beat; `nil` if it has none.
-  init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     let words = String(decoding: text.array, as: UTF8.self).split(separator: " ")
     guard words.count >= 3, let peers = Int(words[2]), peers >= 0,
       words.prefix(2).allSatisfy({ ServerID.canBe($0) })
@@ -223,12 +222,12 @@ extension StatusReport.Server {
   }
 
   /// The text of a beat.
-  var text: String {
+  package var text: String {
     ([id.text, version, "\(peers)"] + (isDraining ? ["!"] : [])).joined(separator: " ")
   }
 }
 
 extension Span<UInt8> {
   /// A copy of the bytes.
-  var array: [UInt8] { indices.map { self[$0] } }
+  package var array: [UInt8] { indices.map { self[$0] } }
 }

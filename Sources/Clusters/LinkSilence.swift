@@ -1,12 +1,11 @@
-import Transports
 package import Vocabulary
 
 /// How long nothing has come over a link.
 ///
 /// It counts beats of its own loop, so that a loop that was held up does not blame the other end.
-struct LinkSilence {
+package struct LinkSilence: Sendable {
   /// How often each end says that it lives.
-  static let pause = Duration.seconds(1)
+  package static let pause = Duration.seconds(1)
   /// So many beats without a word mean that the other end is frozen, or cut off.
   private static let most = 5
 
@@ -19,19 +18,6 @@ struct LinkSilence {
   mutating func isTooLong() -> Bool {
     beats += 1
     return beats > Self.most
-  }
-}
-
-extension ConnectionLimits {
-  /// The limits of a link, over which a server in front says everything.
-  ///
-  /// 64 MiB may wait, a few seconds of a busy machine's traffic; a line may name a hundred thousand
-  /// peers before the largest session.
-  static func link(_ limits: Limits) -> ConnectionLimits {
-    ConnectionLimits(
-      lineBytesMaximum: limits.outboundBytes + 4 * 1024 * 1024,
-      backlogBytesMaximum: 64 * 1024 * 1024, droppableBytesMaximum: 8 * 1024 * 1024,
-      drainTime: limits.drainDeadline)
   }
 }
 

@@ -5,9 +5,21 @@ import Vocabulary
 ///
 /// Their lines are read, so that who hangs up is known to be gone: their hello must not come behind the
 /// one that they have said elsewhere since.
-struct WaitingRoom {
+struct WaitingRoom: Sendable {
+  /// Who is let out.
+  struct Visitor {
+    let arrival: LegArrival
+    /// Whether its connection is encrypted.
+    let isSecured: Bool
+    /// What it said.
+    let lines: [ArraySlice<UInt8>]
+  }
+
   private struct Entry {
     let arrival: LegArrival
+    /// Which one it was to come in.
+    let number: Int
+    var isSecured = false
     var text: [UInt8] = []
     /// How long it waits, in beats.
     var beats = 0
@@ -17,6 +29,7 @@ struct WaitingRoom {
   /// How many wait of each address; who does not wait is counted by the server that decides.
   private var arrivals: Arrivals
   private let limits: Limits
+  private var lastNumber = 0
 
   /// How many beats a peer waits for a link: as long as a takeover may last.
   private static let longestWait = 8
@@ -27,21 +40,28 @@ struct WaitingRoom {
   }
 
   var count: Int { entries.count }
-  var peers: [PeerID] { Array(entries.keys) }
+
+  /// Those who wait, in the order in which they came.
+  var peers: [PeerID] {
+    entries.sorted { $0.value.number < $1.value.number }.map(\.key)
+  }
 
   func contains(_ peer: PeerID) -> Bool { entries[peer] != nil }
 
   /// Lets a peer in.
-  ///
   /// - Returns: false if too many wait, of all or of its address.
   mutating func enter(_ peer: PeerID, _ arrival: LegArrival, at now: Instant) -> Bool {
     // Nobody has said anything yet, so only their number counts.
     guard entries.count < limits.peers / 2,
       PeerAddress(host: arrival.host).map({ arrivals.enter($0, at: now) }) ?? true
     else { return false }
-    entries[peer] = Entry(arrival: arrival)
+    lastNumber += 1
+    entries[peer] = Entry(arrival: arrival, number: lastNumber)
     return true
   }
+
+  /// Notes that a peer's connection is encrypted.
+  mutating func secure(_ peer: PeerID) { entries[peer]?.isSecured = true }
 
   /// Notes a line of a peer that waits.
   ///
@@ -54,12 +74,14 @@ struct WaitingRoom {
 
   /// Lets a peer out.
   ///
-  /// - Returns: who it is and what it said; `nil` if it does not wait.
+  /// - Returns: who it is; `nil` if it does not wait.
   @discardableResult
-  mutating func leave(_ peer: PeerID) -> (arrival: LegArrival, lines: [ArraySlice<UInt8>])? {
+  mutating func leave(_ peer: PeerID) -> Visitor? {
     guard let entry = entries.removeValue(forKey: peer) else { return nil }
     if let address = PeerAddress(host: entry.arrival.host) { arrivals.leave(address) }
-    return (entry.arrival, entry.text.split(separator: LinkText.lineFeed))
+    return Visitor(
+      arrival: entry.arrival, isSecured: entry.isSecured,
+      lines: entry.text.split(separator: LinkText.lineFeed))
   }
 
   /// Notes that a beat has passed.
@@ -67,6 +89,6 @@ struct WaitingRoom {
   /// - Returns: those who have waited too long.
   mutating func beat() -> [PeerID] {
     for peer in entries.keys { entries[peer]?.beats += 1 }
-    return entries.filter { $0.value.beats > Self.longestWait }.map(\.key)
+    return peers.filter { entries[$0].map { $0.beats > Self.longestWait } ?? false }
   }
 }

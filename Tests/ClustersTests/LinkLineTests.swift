@@ -1,10 +1,9 @@
-import EventLoops
 import Naming
 import Testing
 import Vocabulary
 import Wire
 
-@testable import Server
+@testable import Clusters
 
 /// What the two ends of a link write and read.
 @Suite struct LinkLineTests {
@@ -83,7 +82,7 @@ import Wire
   }
 
   @Test func `lines of any dialect go over a link one by one`() {
-    let lines = LinkText.lines(of: SharedBytes("{\"a\":1}\r\n{}\r\n"))
+    let lines = LinkText.lines(of: Array("{\"a\":1}\r\n{}\r\n".utf8))
     #expect(lines.map { String(decoding: $0, as: UTF8.self) } == ["{\"a\":1}", "{}"])
   }
 

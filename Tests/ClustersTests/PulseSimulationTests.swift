@@ -2,7 +2,7 @@ import Testing
 import Vocabulary
 import WireTesting
 
-@testable import Journals
+@testable import Clusters
 
 /// Servers and their database as values in virtual time: who has the journal, whatever happens and
 /// whenever.

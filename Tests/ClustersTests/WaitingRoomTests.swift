@@ -2,7 +2,7 @@ import Coordination
 import Testing
 import Vocabulary
 
-@testable import Server
+@testable import Clusters
 
 /// Who connects to a server in front while it has no link.
 @Suite struct WaitingRoomTests {
@@ -27,9 +27,10 @@ import Vocabulary
       #expect(mayGoOn)
     }
     let found = room.leave(Self.peer(1))
-    let (arrival, lines) = try #require(found)
+    let visitor = try #require(found)
     #expect(
-      arrival == Self.arrival() && lines.map(Array.init) == [Array("{}".utf8), Array("{\t}".utf8)])
+      visitor.arrival == Self.arrival() && !visitor.isSecured
+        && visitor.lines.map(Array.init) == [Array("{}".utf8), Array("{\t}".utf8)])
     let isThere = room.leave(Self.peer(1)) != nil
     #expect(!isThere && room.count == 0)
   }

@@ -1,5 +1,4 @@
 import Coordination
-import Server
 import Testing
 
 /// Where connections come from, as the kernel writes it.

@@ -3,18 +3,22 @@
 /// It compares looks with each other and needs no clock of another machine. A wrong judgement costs
 /// people a reconnection and no event, because the server that was replaced can write nothing any
 /// more.
-struct PulseWatch {
+package struct PulseWatch: Sendable {
   /// What one look at the database shows.
-  struct Look: Equatable, Sendable {
+  package struct Look: Equatable, Sendable {
     /// The server that has the journal; 0 if the last one has given it back.
-    let owner: Int64
+    package let owner: Int64
     /// Counts up while that server lives.
-    let beat: Int64
+    package let beat: Int64
     /// Whether a connection holds the writer's lock.
-    let isHeld: Bool
+    package let isHeld: Bool
+
+    package init(owner: Int64, beat: Int64, isHeld: Bool) {
+      (self.owner, self.beat, self.isHeld) = (owner, beat, isHeld)
+    }
   }
 
-  enum Verdict: Equatable, Sendable {
+  package enum Verdict: Equatable, Sendable {
     case alive
     /// Nobody has the journal.
     case free
@@ -22,7 +26,7 @@ struct PulseWatch {
   }
 
   /// How long one look comes after another.
-  static let pause = Duration.milliseconds(250)
+  package static let pause = Duration.milliseconds(250)
   /// A look that comes later than this shows nothing.
   ///
   /// The database or this server was held up, and the other one may have been, too.
@@ -40,10 +44,13 @@ struct PulseWatch {
   private var looks = 0
   private var looksWithoutLock = 0
 
+  /// A watch that has seen nothing yet.
+  package init() {}
+
   /// Takes a look.
   ///
   /// - Parameter elapsed: the time since the look before was done, with this one.
-  mutating func take(_ look: Look, after elapsed: Duration) -> Verdict {
+  package mutating func take(_ look: Look, after elapsed: Duration) -> Verdict {
     let isUnchanged = last?.owner == look.owner && last?.beat == look.beat
     let counts = isUnchanged && elapsed <= Self.latest
     looks = counts ? looks + 1 : 1
@@ -55,7 +62,7 @@ struct PulseWatch {
   }
 
   /// Forgets what it saw, because the database could not be asked.
-  mutating func restart() {
+  package mutating func restart() {
     self = PulseWatch()
   }
 }

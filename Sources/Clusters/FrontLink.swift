@@ -1,0 +1,250 @@
+package import Vocabulary
+import Wire
+
+/// What a server in front does with its link and with the people behind it, as a value.
+///
+/// It knows its connections and nothing else: no group, no session, and of a message only whom it is
+/// for. While there is no link, whoever connects waits for some seconds. When a link breaks, everybody
+/// behind it is told to come back, and resumes as after a restart.
+package struct FrontLink: Sendable {
+  /// What its server has to do.
+  package enum Output: Equatable, Sendable {
+    /// Connect to the server that decides; ``didConnect()`` or ``didFail()`` follows.
+    case connect
+    /// Close the link, or stop connecting, and forget the questions about media.
+    case disconnect
+    /// Send a line over the link.
+    case send([UInt8])
+    /// Send peers the line that was heard, from this place on.
+    case tell(Peers, from: Int, isDroppable: Bool)
+    /// Close a peer after the line that was heard, from this place on; `nil` sends nothing before.
+    case close(PeerID, from: Int?)
+    /// Close a peer without a word.
+    case shut(PeerID)
+    /// Encrypt what a peer says and hears from here on.
+    case encrypt(PeerID)
+    /// Close a peer after telling it to come back.
+    case sendBack(PeerID)
+    /// Close a peer because a line of it is too long.
+    case refuse(PeerID)
+    case pauseReading(PeerID)
+    case resumeReading(PeerID)
+    /// The file that an address is for stands in the line that was heard, from this place on.
+    case answer(question: UInt32, from: Int)
+    /// Send everybody to the other servers.
+    case drain
+    /// The link works from here on.
+    case linked
+    /// The link does not work any more.
+    case broken(String)
+  }
+
+  private enum Stage {
+    case apart, connecting
+    /// Connected, but the other end has not said yet that it takes this one.
+    case greeting
+    case linked
+  }
+
+  private let id: ServerID
+  private let version: String
+  private let limits: Limits
+  private var stage = Stage.apart
+  private var hasDestination = false
+  private var silence = LinkSilence()
+  private var waiting: WaitingRoom
+  /// Those of whom the server that decides knows.
+  private var behind: Set<PeerID> = []
+  private var lastQuestion: UInt32 = 0
+  /// Whether this server sends everybody to the others.
+  package private(set) var isDraining = false
+
+  /// - Parameters:
+  ///   - id: what the servers of the cluster call this one.
+  ///   - version: which one runs.
+  package init(of id: ServerID, version: String, _ limits: Limits) {
+    (self.id, self.version, self.limits) = (id, version, limits)
+    waiting = WaitingRoom(limits)
+  }
+
+  /// Whether what people say is passed on.
+  package var isLinked: Bool { stage == .linked }
+
+  /// How many wait for a link.
+  package var waitingCount: Int { waiting.count }
+
+  // MARK: The link
+
+  /// Links itself to another server from here on, or to none.
+  package mutating func follow(isThere: Bool) -> [Output] {
+    hasDestination = isThere
+    return part() + connect()
+  }
+
+  private mutating func connect() -> [Output] {
+    guard stage == .apart, hasDestination else { return [] }
+    silence.end()
+    stage = .connecting
+    return [.connect]
+  }
+
+  /// The connection is there.
+  package mutating func didConnect() { stage = .greeting }
+
+  /// The server that decides is not reached; the next beat tries again.
+  package mutating func didFail() { stage = .apart }
+
+  /// The link has broken.
+  package mutating func didBreak(_ why: String) -> [Output] {
+    guard stage == .greeting || stage == .linked else { return [] }
+    return [.broken(why)] + part() + connect()
+  }
+
+  /// Gives the link up, and tells everybody behind it to come back.
+  private mutating func part() -> [Output] {
+    let outputs: [Output] = stage == .apart ? [] : [.disconnect]
+    stage = .apart
+    defer { behind = [] }
+    return outputs + behind.sorted { $0.slot < $1.slot }.map { .sendBack($0) }
+  }
+
+  private mutating func begin() -> [Output] {
+    stage = .linked
+    var outputs: [Output] = [.linked, state]
+    for peer in waiting.peers {
+      guard let visitor = waiting.leave(peer) else { continue }
+      outputs.append(announce(peer, visitor.arrival))
+      if visitor.isSecured { outputs.append(say(.secured, of: peer)) }
+      outputs += visitor.lines.map { pass($0, from: peer) } + [.resumeReading(peer)]
+    }
+    return outputs
+  }
+
+  /// A beat of this server's loop, ``LinkSilence/pause`` after the one before.
+  package mutating func beat() -> [Output] {
+    let isTooLong = silence.isTooLong()
+    var outputs: [Output] =
+      switch stage {
+      case .apart: connect()
+      case .connecting where isTooLong: part() + connect()
+      case .greeting where isTooLong, .linked where isTooLong:
+        didBreak("nothing comes over it")
+      case .connecting, .greeting: []
+      case .linked: [state]
+      }
+    for peer in waiting.beat() {
+      waiting.leave(peer)
+      outputs.append(.sendBack(peer))
+    }
+    return outputs
+  }
+
+  /// Says that this server lives, and what it is.
+  private var state: Output {
+    let state = StatusReport.Server(
+      id, version: version, peers: waiting.count + behind.count, isDraining: isDraining)
+    return .send(LinkLineWriter(.beat).ended(with: state.text.utf8))
+  }
+
+  // MARK: From the server that decides
+
+  /// A line without its ending came over the link.
+  package mutating func hear(_ line: Span<UInt8>) -> [Output] {
+    guard let read = LinkLine(line) else { return didBreak("it says what is not of a link") }
+    silence.end()
+    let outputs = stage == .greeting ? begin() : []
+    return outputs + carryOut(read, isSilent: read.start == line.count)
+  }
+
+  private mutating func carryOut(_ line: LinkLine, isSilent: Bool) -> [Output] {
+    switch line.verb {
+    case .tell, .news:
+      return [.tell(line.legs, from: line.start, isDroppable: line.verb == .news)]
+    case .close:
+      behind.subtract(line.legs)
+      return line.legs.map { .close($0, from: isSilent ? nil : line.start) }
+    case .shut:
+      behind.subtract(line.legs)
+      return line.legs.map { .shut($0) }
+    case .encrypt: return line.legs.map { .encrypt($0) }
+    case .media: return line.legs.prefix(1).map { .answer(question: $0.slot, from: line.start) }
+    case .drain: return drain()
+    case .connected, .secured, .line, .overlong, .gone, .beat: return []
+    }
+  }
+
+  private mutating func drain() -> [Output] {
+    guard !isDraining else { return [] }
+    isDraining = true
+    return [state, .drain]
+  }
+
+  // MARK: From people
+
+  /// A peer of any dialect connected.
+  package mutating func connect(
+    _ peer: PeerID, _ arrival: LegArrival, at now: Instant
+  ) -> [Output] {
+    if isLinked { return [announce(peer, arrival)] }
+    return waiting.enter(peer, arrival, at: now) ? [] : [.shut(peer)]
+  }
+
+  /// A peer's connection is encrypted.
+  package mutating func secure(_ peer: PeerID) -> [Output] {
+    waiting.secure(peer)
+    return behind.contains(peer) ? [say(.secured, of: peer)] : []
+  }
+
+  /// A peer said a line.
+  package mutating func receive(_ line: [UInt8], from peer: PeerID) -> [Output] {
+    guard !behind.contains(peer) else { return [pass(line, from: peer)] }
+    return waiting.note(line, of: peer) ? [] : [.pauseReading(peer)]
+  }
+
+  /// A peer said more than a line may have.
+  package mutating func receiveOverlongLine(from peer: PeerID) -> [Output] {
+    guard waiting.leave(peer) == nil else { return [.refuse(peer)] }
+    return behind.contains(peer) ? [say(.overlong, of: peer)] : []
+  }
+
+  /// A peer is gone.
+  package mutating func lose(_ peer: PeerID) -> [Output] {
+    waiting.leave(peer)
+    return behind.remove(peer) == nil ? [] : [say(.gone, of: peer)]
+  }
+
+  /// Sends a peer to another server, as this one drains.
+  package mutating func dismiss(_ peer: PeerID) -> [Output] { lose(peer) + [.sendBack(peer)] }
+
+  /// Sends those who wait away, and gives the link up.
+  package mutating func stop() -> [Output] {
+    let visitors = waiting.peers
+    for peer in visitors { waiting.leave(peer) }
+    return visitors.map { .sendBack($0) } + follow(isThere: false)
+  }
+
+  /// Asks which file an address is for; `nil` if nobody can be asked.
+  ///
+  /// - Returns: the question's number, and what asks it.
+  package mutating func ask(aboutMediaAt address: String) -> (question: UInt32, Output)? {
+    guard isLinked else { return nil }
+    lastQuestion &+= 1
+    let leg = PeerID(slot: lastQuestion, generation: 0)
+    return (lastQuestion, .send(LinkLineWriter(.media, leg).ended(with: address.utf8)))
+  }
+
+  // MARK: To the server that decides
+
+  private mutating func announce(_ peer: PeerID, _ arrival: LegArrival) -> Output {
+    behind.insert(peer)
+    return .send(LinkLineWriter(.connected, peer).ended(with: arrival.text.utf8))
+  }
+
+  private func pass(_ line: some Collection<UInt8>, from peer: PeerID) -> Output {
+    .send(LinkLineWriter(.line, peer).ended(with: line))
+  }
+
+  private func say(_ verb: LinkLine.Verb, of peer: PeerID) -> Output {
+    .send(LinkLineWriter(verb, peer).ended)
+  }
+}

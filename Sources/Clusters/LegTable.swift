@@ -1,0 +1,273 @@
+package import Vocabulary
+package import Wire
+
+/// The servers in front of the one that decides, and the people behind their links, as a value.
+///
+/// A message to any number of peers goes to each server in front once, with the numbers of its peers.
+package struct LegTable: Sendable {
+  /// What a line over a link says.
+  package enum Output: Equatable, Sendable {
+    case connected(PeerID, LegArrival)
+    case secured(PeerID)
+    /// A peer said the rest of the line, from this place on.
+    case line(PeerID, from: Int)
+    case overlong(PeerID)
+    case gone(PeerID)
+    /// Which file is the address for that the rest of the line is?
+    case media(question: PeerID, from: Int)
+    /// People of a dialect come that nobody serves here; the link is to be sent this.
+    case unserved(String, answer: [UInt8])
+    /// Other servers are there than before, or they are something else.
+    case servers
+    /// The link is of no use any more.
+    case cut(String)
+  }
+
+  private struct Link {
+    let connection: PeerID
+    /// What the server has said of itself.
+    var state: StatusReport.Server?
+    /// Whether it has been told to drain, which it has not said yet.
+    var isToDrain = false
+    /// Whether it has shown the key that the servers share.
+    var isTaken = false
+    var silence = LinkSilence()
+    /// Its peers, by the numbers that it has given them.
+    var peers: [PeerID: PeerID] = [:]
+    /// Those that are to encrypt, and have not begun to.
+    ///
+    /// What comes from them meanwhile is dropped, because anybody on the way may have put it there
+    /// (RFC 3207, 6).
+    var encrypting: Set<PeerID> = []
+    /// Its peers that are to be sent what comes next.
+    var audience: [PeerID] = []
+  }
+
+  private struct Leg {
+    let peer: PeerID
+    /// The place of its link.
+    let link: Int
+    /// The number that its server has given it.
+    let number: PeerID
+  }
+
+  /// Links have few places, which are used again.
+  private var links: [Link?] = []
+  private var places: [PeerID: Int] = [:]
+  /// The peers behind links, by their slots.
+  private var legs: [Leg?] = []
+  /// The places of links of which some peer is to be sent what comes next.
+  private var addressed: [Int] = []
+
+  /// More servers than one that decides could do with.
+  private static let mostLinks = 64
+
+  /// No links.
+  package init() {}
+
+  // MARK: Links
+
+  /// How many servers are in front.
+  package var linkCount: Int { places.count }
+
+  /// Whether one more may come.
+  package var hasRoom: Bool { places.count < Self.mostLinks }
+
+  /// The links' connections.
+  package var connections: [PeerID] { links.compactMap { $0?.connection } }
+
+  /// Whether a connection is that of a server in front.
+  package func isLink(_ connection: PeerID) -> Bool { places[connection] != nil }
+
+  /// Adds a link over this connection.
+  package mutating func add(_ connection: PeerID) {
+    let place = links.firstIndex { $0 == nil } ?? links.count
+    if place == links.count { links.append(nil) }
+    links[place] = Link(connection: connection)
+    places[connection] = place
+  }
+
+  /// The server has shown the key; it is to be sent a beat, by which it knows that it is taken.
+  package mutating func take(_ connection: PeerID) {
+    guard let place = places[connection] else { return }
+    links[place]?.isTaken = true
+  }
+
+  /// Removes a link; the peers behind it are gone.
+  ///
+  /// - Returns: those peers; `nil` if there is no such link.
+  package mutating func remove(_ connection: PeerID) -> [PeerID]? {
+    guard let place = places.removeValue(forKey: connection), let link = links[place] else {
+      return nil
+    }
+    links[place] = nil
+    addressed.removeAll { $0 == place }
+    let peers = link.peers.values.sorted { $0.slot < $1.slot }
+    for peer in peers { legs[Int(peer.slot)] = nil }
+    return peers
+  }
+
+  /// A beat of this server's loop, ``LinkSilence/pause`` after the one before.
+  ///
+  /// - Returns: the links that are to be sent a beat, and those over which nothing comes any more.
+  package mutating func beat() -> (living: [PeerID], silent: [PeerID]) {
+    var (living, silent): ([PeerID], [PeerID]) = ([], [])
+    for place in links.indices {
+      guard let link = links[place] else { continue }
+      if links[place]?.silence.isTooLong() == true {
+        silent.append(link.connection)
+      } else if link.isTaken {
+        living.append(link.connection)
+      }
+    }
+    return (living, silent)
+  }
+
+  /// The servers in front, as they said last.
+  package var states: [StatusReport.Server] {
+    links.compactMap { link in
+      var state = link?.state
+      if link?.isToDrain == true { state?.isDraining = true }
+      return state
+    }.sorted { $0.id < $1.id }
+  }
+
+  /// Notes that a server is told to drain.
+  ///
+  /// - Returns: the links to be told.
+  package mutating func drain(_ id: ServerID) -> [PeerID] {
+    let chosen = links.indices.filter { links[$0]?.state?.id == id }
+    for place in chosen { links[place]?.isToDrain = true }
+    return chosen.compactMap { links[$0]?.connection }
+  }
+
+  // MARK: From servers in front
+
+  /// A line without its ending came over a link.
+  ///
+  /// - Parameter reserve: makes a peer for a dialect, `nil` being the native protocol; it returns
+  ///   `nil` if the dialect is not served.
+  package mutating func hear(
+    _ line: Span<UInt8>, over connection: PeerID, reserving reserve: (String?) -> PeerID?
+  ) -> Output? {
+    guard let place = places[connection] else { return nil }
+    guard let read = LinkLine(line) else { return .cut("it says what is not of a link") }
+    links[place]?.silence.end()
+    if read.verb == .beat { return note(line.extracting(read.start...), at: place) }
+    guard case .one(let number) = read.legs else { return nil }
+    if read.verb == .connected {
+      return connect(number, LegArrival(line.extracting(read.start...)), at: place, reserve)
+    }
+    if read.verb == .media { return .media(question: number, from: read.start) }
+    guard let peer = links[place]?.peers[number] else { return nil }
+    switch read.verb {
+    case .secured:
+      links[place]?.encrypting.remove(peer)
+      return .secured(peer)
+    case .line:
+      let isDropped = links[place]?.encrypting.contains(peer) == true
+      return isDropped ? nil : .line(peer, from: read.start)
+    case .overlong: return .overlong(peer)
+    case .gone:
+      _ = leave(peer)
+      return .gone(peer)
+    case .connected, .tell, .news, .close, .shut, .encrypt, .drain, .media, .beat: return nil
+    }
+  }
+
+  /// Notes what a server in front says of itself; how many people it has may wait for the next beat.
+  private mutating func note(_ text: Span<UInt8>, at place: Int) -> Output? {
+    guard let state = StatusReport.Server(text) else { return nil }
+    let last = links[place]?.state
+    links[place]?.state = state
+    return state.id != last?.id || state.isDraining != last?.isDraining ? .servers : nil
+  }
+
+  private mutating func connect(
+    _ number: PeerID, _ arrival: LegArrival, at place: Int, _ reserve: (String?) -> PeerID?
+  ) -> Output? {
+    guard links[place]?.peers[number] == nil else { return nil }
+    guard let peer = reserve(arrival.dialect) else {
+      return .unserved(arrival.dialect ?? "", answer: LinkLineWriter(.shut, number).ended)
+    }
+    links[place]?.peers[number] = peer
+    while legs.count <= Int(peer.slot) {
+      legs.makeRoom()
+      legs.append(nil)
+    }
+    legs[Int(peer.slot)] = Leg(peer: peer, link: place, number: number)
+    return .connected(peer, arrival)
+  }
+
+  // MARK: Peers
+
+  /// How many peers came in at servers in front.
+  package var peerCount: Int { links.reduce(0) { $0 + ($1?.peers.count ?? 0) } }
+
+  /// Whether a peer came in at a server in front.
+  package func reaches(_ peer: PeerID) -> Bool { leg(of: peer) != nil }
+
+  /// Whether nobody is behind a link.
+  package func isEmpty(_ connection: PeerID) -> Bool {
+    places[connection].flatMap { links[$0]?.peers.isEmpty } ?? true
+  }
+
+  /// Notes that a peer is to be sent what comes next; nothing for one that is not behind a link.
+  package mutating func address(_ peer: PeerID) {
+    guard let leg = leg(of: peer) else { return }
+    if links[leg.link]?.audience.isEmpty == true { addressed.append(leg.link) }
+    links[leg.link]?.audience.append(leg.number)
+  }
+
+  /// Forgets those who were noted.
+  ///
+  /// - Returns: what the lines to them begin with, for each link.
+  package mutating func takeAudiences(
+    isDroppable: Bool
+  ) -> [(connection: PeerID, header: LinkLineWriter)] {
+    guard !addressed.isEmpty else { return [] }
+    defer { addressed.removeAll(keepingCapacity: true) }
+    return addressed.compactMap { place in
+      defer { links[place]?.audience.removeAll(keepingCapacity: true) }
+      return links[place].map { link in
+        (link.connection, LinkLineWriter(isDroppable ? .news : .tell, link.audience))
+      }
+    }
+  }
+
+  /// Forgets a peer that is to be closed.
+  ///
+  /// - Parameter text: its last line, without its ending; `nil` closes it without a word.
+  /// - Returns: what its link is to be sent; `nil` for one that is not behind a link.
+  package mutating func close(
+    _ peer: PeerID, after text: ArraySlice<UInt8>?
+  ) -> (connection: PeerID, line: [UInt8])? {
+    guard let leg = leave(peer), let connection = links[leg.link]?.connection else { return nil }
+    let writer = LinkLineWriter(text == nil ? .shut : .close, leg.number)
+    return (connection, writer.ended(with: text ?? []))
+  }
+
+  /// Encrypts what a peer says and hears from here on.
+  ///
+  /// - Returns: what its link is to be sent; `nil` for one that is not behind a link.
+  package mutating func encrypt(_ peer: PeerID) -> (connection: PeerID, line: [UInt8])? {
+    guard let leg = leg(of: peer), let connection = links[leg.link]?.connection else { return nil }
+    links[leg.link]?.encrypting.insert(peer)
+    return (connection, LinkLineWriter(.encrypt, leg.number).ended)
+  }
+
+  private mutating func leave(_ peer: PeerID) -> Leg? {
+    guard let leg = leg(of: peer) else { return nil }
+    links[leg.link]?.peers[leg.number] = nil
+    links[leg.link]?.encrypting.remove(peer)
+    legs[Int(peer.slot)] = nil
+    return leg
+  }
+
+  private func leg(of peer: PeerID) -> Leg? {
+    guard Int(peer.slot) < legs.count, let leg = legs[Int(peer.slot)], leg.peer == peer else {
+      return nil
+    }
+    return leg
+  }
+}
