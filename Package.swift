@@ -502,9 +502,23 @@ let package = Package(
       name: "ClustersTests",
       dependencies: ["Clusters", "Coordination", "Naming", "Vocabulary", "Wire", "WireTesting"],
       swiftSettings: rules),
+    .target(
+      name: "ClusterTesting",
+      dependencies: [
+        "GroupSessions", "Participation", "Playback", "Simulation", "Vocabulary", "Wire",
+      ],
+      path: "Tests/ClusterTesting", swiftSettings: rules),
+    .executableTarget(
+      name: "matinee-simulate",
+      dependencies: [
+        "ClusterTesting", "Vocabulary",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Tests/Simulate", swiftSettings: rules),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
+        "ClusterTesting",
         "Coordination", "Demonstrations", "Scenarios", "Signatures", "Simulation", "Vocabulary",
       ],
       swiftSettings: rules),

@@ -10,7 +10,7 @@ import Wire
 /// A stage in virtual time: the real server and clients, with a simulated network and simulated
 /// players.
 package struct MemoryStage: ScenarioStage {
-  private var world: SimulatedWorld
+  private var world: SimulatedWorld<LoneServer>
   private var persons: [ScriptedPerson]
   private let names: [String: Int]
   /// When the server that stands by has taken over.
@@ -29,17 +29,24 @@ package struct MemoryStage: ScenarioStage {
     var limits = limits
     if let places = scenario.namedPlaces { limits.namedPlaces = places }
     let durations = scenario.items.map { (ItemID($0.name), $0.duration) }
+    let campaigns = scenario.campaigns?.set
     world = SimulatedWorld(
-      seed: seed, limits: limits, access: access, campaigns: scenario.campaigns?.set,
-      notifications: Self.notifications,
-      durations: Dictionary(durations, uniquingKeysWith: { first, _ in first }))
+      seed: seed, durations: Dictionary(durations, uniquingKeysWith: { first, _ in first })
+    ) { generator in
+      let seed = generator.next()
+      return LoneServer(
+        SimulatedServer(
+          limits: limits, access: access, campaigns: campaigns,
+          notifications: Self.notifications, seed: generator.next()),
+        seed: seed)
+    }
     persons = scenario.peers.map { ScriptedPerson($0, in: scenario) }
     names = Dictionary(
       zip(scenario.names, persons.indices).map { ($0, $1) }, uniquingKeysWith: { first, _ in first }
     )
     if access.mode == .keys {
       for user in Set(persons.map(\.settings.user)).sorted() {
-        world.know(user, by: CredentialHash(of: Self.credential(of: user)))
+        world.service.know(user, by: CredentialHash(of: Self.credential(of: user)))
       }
     }
     for (index, person) in persons.enumerated() {
@@ -90,10 +97,10 @@ package struct MemoryStage: ScenarioStage {
   /// Kills or starts the server.
   package mutating func perform(_ verb: ServerVerb) {
     switch verb {
-    case .kill: world.inject(.serverKilled)
-    case .start: world.inject(.serverStarted)
+    case .kill: world.service.kill(at: now)
+    case .start: world.service.start(at: now)
     case .failOver:
-      world.inject(.serverKilled)
+      world.service.kill(at: now)
       takeover = now + Self.takeoverTime
     }
     dispatchHappenings()

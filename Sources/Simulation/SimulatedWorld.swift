@@ -1,17 +1,14 @@
-package import Coordination
 package import GroupSessions
-package import InAppMessaging
 package import Participation
-import Signatures
 package import Vocabulary
-package import Wire
+import Wire
 
-/// The real server and real clients over a virtual network, in virtual time.
+/// Real clients, and what serves them over a virtual network, in virtual time.
 ///
 /// It is deterministic: the same seed and the same inputs at the same moments give the same run.
 /// Time advances only on request, from event to event; what the hosts report is collected as
 /// ``Happening``.
-package struct SimulatedWorld: Sendable {
+package struct SimulatedWorld<Service: SimulatedService>: Sendable {
   /// What a host reports to its app.
   package enum Happening: Equatable, Sendable {
     case update(Int, Client.Update)
@@ -24,8 +21,8 @@ package struct SimulatedWorld: Sendable {
   /// The true time since the simulation began.
   package private(set) var now = Duration.zero
   package private(set) var hosts: [SimulatedHost] = []
-  package private(set) var network: VirtualNetwork<ClientMessage, ServerMessage>
-  private var server: SimulatedServer
+  /// What serves the hosts; what happens to it happens between two steps.
+  package var service: Service
   private var happenings: [Happening] = []
   /// The answers with a token that are being sent on connections of their own, by connection.
   private var tokenAnswers: [Int: ClientMessage] = [:]
@@ -33,17 +30,12 @@ package struct SimulatedWorld: Sendable {
   /// The durations of the items; other items last an hour.
   private let durations: [ItemID: Duration]
 
-  /// A world with a server and without hosts.
+  /// A world without hosts.
   package init(
-    seed: UInt64, limits: Limits = Limits(), access: Access = .open, campaigns: CampaignSet? = nil,
-    notifications: NotificationSettings = NotificationSettings(),
-    durations: [ItemID: Duration] = [:]
+    seed: UInt64, durations: [ItemID: Duration] = [:], _ service: (inout SplitMix64) -> Service
   ) {
     generator = SplitMix64(seed: seed)
-    network = VirtualNetwork(seed: generator.next())
-    server = SimulatedServer(
-      limits: limits, access: access, campaigns: campaigns, notifications: notifications,
-      seed: generator.next())
+    self.service = service(&generator)
     self.durations = durations
   }
 
@@ -52,15 +44,10 @@ package struct SimulatedWorld: Sendable {
     _ settings: ClientSettings, link: LinkConditions = LinkConditions(),
     clock: HostClock = HostClock(start: HostTime(microseconds: 0))
   ) -> Int {
-    let host = network.addHost(link)
+    let host = service.addHost(link)
     hosts.append(SimulatedHost(settings, clock: clock, seed: generator.next()))
     give(.start, to: host)
     return host
-  }
-
-  /// Makes somebody known who has been here before; call it before adding hosts.
-  mutating func know(_ user: UserID, by credential: CredentialHash) {
-    server.know(user, by: credential)
   }
 
   /// Removes and returns the happenings since the last call.
@@ -78,7 +65,7 @@ package struct SimulatedWorld: Sendable {
 extension SimulatedWorld {
   /// When the next event is due.
   package var nextEvent: Duration? {
-    ([network.nextArrival, server.nextDeadline] + hosts.map(\.nextDeadline))
+    ([service.nextEvent] + hosts.map(\.nextDeadline))
       .compactMap(\.self).min()
   }
 
@@ -91,8 +78,7 @@ extension SimulatedWorld {
       return false
     }
     now = max(now, next)
-    while let arrival = network.receive(at: now) { take(arrival) }
-    if let due = server.nextDeadline, due <= now { carryOut(server.advance(to: now)) }
+    for arrival in service.advance(to: now) { take(arrival) }
     for host in hosts.indices { wake(host) }
     return true
   }
@@ -109,36 +95,22 @@ extension SimulatedWorld {
     give(.player(reading, of: item), to: host)
   }
 
-  private mutating func take(_ arrival: VirtualNetwork<ClientMessage, ServerMessage>.Arrival) {
+  private mutating func take(_ arrival: HostArrival) {
     switch arrival {
-    case .accepted(_, let connection): carryOut(server.accept(connection, at: now))
-    case .atServer(_, let connection, let message):
-      carryOut(server.receive(message, over: connection, at: now))
-    case .closedAtServer(_, let connection): carryOut(server.lose(connection, at: now))
     case .opened(let host, let connection):
       if hosts[host].connection == connection { return give(.connectionOpened, to: host) }
       if let message = tokenAnswers[connection] {
-        network.send(up: message, over: connection, at: now)
+        service.send(message, over: connection, at: now)
       }
-    case .atHost(let host, let connection, let message):
+    case .message(let host, let connection, let message):
       if hosts[host].connection == connection { return give(.received(message), to: host) }
       receiveTokenAnswer(connection, of: host, message)
-    case .closedAtHost(let host, let connection):
+    case .closed(let host, let connection):
       guard hosts[host].connection == connection else {
         return receiveTokenAnswer(connection, of: host, nil)
       }
       hosts[host].connection = nil
       give(.connectionClosed("the connection broke"), to: host)
-    }
-  }
-
-  private mutating func carryOut(_ effects: [SimulatedServer.Effect]) {
-    for effect in effects {
-      switch effect {
-      case .send(let message, let connection):
-        network.send(down: message, over: connection, at: now)
-      case .close(let connection): network.closeAtServer(connection, at: now)
-      }
     }
   }
 }
@@ -150,15 +122,15 @@ extension SimulatedWorld {
   package mutating func give(_ input: Client.Input, to host: Int) {
     for output in hosts[host].client.handle(input, at: time(on: host)) {
       switch output {
-      case .connect: hosts[host].connection = network.connect(host, at: now)
+      case .connect: hosts[host].connection = service.connect(host, at: now)
       case .disconnect:
         if let connection = hosts[host].connection {
-          network.closeAtHost(connection, at: now)
+          service.close(connection, at: now)
         }
         hosts[host].connection = nil
       case .send(let message):
         if let connection = hosts[host].connection {
-          network.send(up: message, over: connection, at: now)
+          service.send(message, over: connection, at: now)
         }
       case .player(let order): self.order(order, on: host)
       case .publish(let update): happenings.append(.update(host, update))
@@ -177,7 +149,7 @@ extension SimulatedWorld {
   package mutating func answerInvitation(
     token: String, _ answer: InvitationAnswer, from host: Int
   ) {
-    tokenAnswers[network.connect(host, at: now)] = .answerInvitation(1, token: token, answer)
+    tokenAnswers[service.connect(host, at: now)] = .answerInvitation(1, token: token, answer)
   }
 
   /// Handles a message on such a connection, or its end (`nil`).
@@ -198,7 +170,7 @@ extension SimulatedWorld {
     _ connection: Int, of host: Int, _ failure: Client.Failure?
   ) {
     tokenAnswers[connection] = nil
-    network.closeAtHost(connection, at: now)
+    service.close(connection, at: now)
     happenings.append(.answeredByToken(host, failure))
   }
 
@@ -251,35 +223,9 @@ extension SimulatedWorld {
 // MARK: Faults
 
 extension SimulatedWorld {
-  /// A fault as data; a fault plan is a list of faults with their moments.
-  package enum Fault: Equatable, Sendable {
-    /// The host's connections break, and no new one can be opened.
-    case cut(Int)
-    case restore(Int)
-    case delay(Int, Duration, jitter: Duration)
-    /// The host's messages are delayed for this time.
-    case hold(Int, for: Duration)
-    /// The server crashes with its connections; none can be opened until it is started.
-    case serverKilled
-    /// The server starts from its journal.
-    case serverStarted
-  }
-
   /// Applies a fault now.
-  package mutating func inject(_ fault: Fault) {
-    switch fault {
-    case .cut(let host): for arrival in network.cut(host) { take(arrival) }
-    case .restore(let host): network.restore(host)
-    case .delay(let host, let delay, let jitter):
-      network.set(delay: delay, jitter: jitter, of: host)
-    case .hold(let host, let duration): network.hold(host, until: now + duration)
-    case .serverKilled:
-      server.die()
-      network.dropServer(at: now)
-    case .serverStarted:
-      network.bringServerBack()
-      carryOut(server.start(at: now))
-    }
+  package mutating func inject(_ fault: NetworkFault) {
+    for arrival in service.inject(fault, at: now) { take(arrival) }
   }
 }
 

@@ -38,6 +38,8 @@ package struct VirtualNetwork<Upward: Sendable, Downward: Sendable>: Sendable {
   private var connections: [Connection] = []
   /// Whether the server accepts connections.
   private var hasServer = true
+  /// What hosts send arrives no sooner.
+  private var serverHeldUntil = Duration.zero
   private var nextNumber = 1
   private var generator: SplitMix64
 
@@ -70,7 +72,8 @@ extension VirtualNetwork {
     if links[host].isCut {
       connection.down.send(.refused, at: now, links[host], by: &generator)
     } else {
-      connection.up.send(.open, at: now, links[host], by: &generator)
+      connection.up.send(
+        .open, at: now, links[host], by: &generator, notBefore: serverHeldUntil)
     }
     connections.append(connection)
     return connection.number
@@ -80,7 +83,8 @@ extension VirtualNetwork {
   package mutating func send(up payload: Upward, over number: Int, at now: Duration) {
     guard let index = index(number), connections[index].isHostOpen else { return }
     connections[index].up.send(
-      .payload(payload), at: now, links[connections[index].host], by: &generator)
+      .payload(payload), at: now, links[connections[index].host], by: &generator,
+      notBefore: serverHeldUntil)
   }
 
   /// Sends from the server over a connection, if that is open.
@@ -94,7 +98,8 @@ extension VirtualNetwork {
   package mutating func closeAtHost(_ number: Int, at now: Duration) {
     guard let index = index(number), connections[index].isHostOpen else { return }
     connections[index].isHostOpen = false
-    connections[index].up.send(.close, at: now, links[connections[index].host], by: &generator)
+    connections[index].up.send(
+      .close, at: now, links[connections[index].host], by: &generator, notBefore: serverHeldUntil)
   }
 
   /// Closes a connection at the server; messages it sent before still arrive, but it receives none.
@@ -160,6 +165,12 @@ extension VirtualNetwork {
     for connection in connections where connection.isServerOpen {
       closeAtServer(connection.number, at: now)
     }
+  }
+
+  /// Freezes the server until a moment: it accepts and reads nothing meanwhile; its host does.
+  package mutating func holdServer(until moment: Duration) {
+    serverHeldUntil = max(serverHeldUntil, moment)
+    for index in connections.indices { connections[index].up.hold(until: moment) }
   }
 
   /// Accepts connections again.
@@ -268,11 +279,11 @@ struct VirtualDirection<Payload: Sendable>: Sendable {
 
   mutating func send(
     _ payload: Payload, at now: Duration, _ conditions: LinkConditions,
-    by generator: inout SplitMix64
+    by generator: inout SplitMix64, notBefore moment: Duration = .zero
   ) {
     let jitter = conditions.jitter * (Double(generator.next() >> 11) / 9_007_199_254_740_992)
     let departure = max(now, conditions.heldUntil)
-    lastArrival = max(lastArrival, departure + conditions.delay + jitter)
+    lastArrival = max(lastArrival, departure + conditions.delay + jitter, moment)
     messages.append((lastArrival, payload))
   }
 

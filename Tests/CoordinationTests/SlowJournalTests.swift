@@ -1,5 +1,6 @@
 import GroupSessions
 import Naming
+import Playback
 import Testing
 import Vocabulary
 import Wire
@@ -109,5 +110,48 @@ import Wire
     #expect(stage.coordinator.groups.groups["g"]?.group?.members["bob"] == nil)
     #expect(stage.session(id)?.participants.count == 1)
     stage.checkMirrors()
+  }
+
+  /// How a device comes back.
+  enum Return: CaseIterable {
+    /// Its old connection still looks alive.
+    case superseding
+    /// Neither its loss nor its return can be stored.
+    case whileFailing
+    /// Its return was decided, and then could not be stored.
+    case beforeFailing
+  }
+
+  @Test(arguments: Return.allCases)
+  func `whoever missed nothing hears of the session when it comes back`(way: Return) throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    switch way {
+    case .superseding: break
+    case .whileFailing:
+      stage.journal.failures = 1
+      _ = try stage.refusal("ann", .setWaitingPolicy(nil, .together))
+      stage.disconnect("bob")
+    case .beforeFailing:
+      stage.isHeld = true
+      stage.disconnect("bob")
+    }
+    stage.forget()
+    stage.resume("bob")
+    if way == .beforeFailing {
+      stage.journal.failures = 1
+      stage.isHeld = false
+      stage.release()
+    }
+    let heard = stage.inbox("bob").filter {
+      switch $0 {
+      case .snapshot(let snapshot): snapshot.session.id == id
+      case .event(id, _, _, _): true
+      default: false
+      }
+    }
+    #expect(!heard.isEmpty)
+    stage.advance(.seconds(2))
+    stage.checkMirrors()
+    #expect(stage["bob"].mirror == stage.session(id) && stage.session(id)?.lost.isEmpty == true)
   }
 }

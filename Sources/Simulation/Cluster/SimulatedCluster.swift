@@ -1,0 +1,403 @@
+import Clusters
+import Coordination
+package import Vocabulary
+package import Wire
+
+/// Several servers that share a database, and the networks between them and people, in virtual time.
+///
+/// The coordinator, both ends of the links, their lines, and the judgement of a server's pulse are the
+/// real ones; processes, networks and the database are simulated. All servers have the same clock.
+package struct SimulatedCluster: Sendable {
+  private let limits: Limits
+  private var nodes: [SimulatedNode] = []
+  private var links: LinkNetworks
+  private var connections: DatabaseConnections
+  private var generator: SplitMix64
+  private var lastIdentity: Int64 = 0
+  /// Which node each host tries next, and what of its connections has ever been open.
+  private var preferences: [Int] = []
+  private var opened: Set<Int> = []
+  private var arrivals: [HostArrival] = []
+  private var heard: [(host: Int, message: ServerMessage)] = []
+  private var now = Duration.zero
+
+  /// How long a server takes from having the journal to listening.
+  private static let openingTime = Duration.milliseconds(150)
+  /// How long a process that has ended takes to start anew.
+  private static let restartTime = Duration.seconds(1)
+
+  /// - Parameters:
+  ///   - count: how many servers there are.
+  ///   - seed: of everything that chance decides.
+  package init(of count: Int, _ limits: Limits = Limits(), seed: UInt64) {
+    (self.limits, generator) = (limits, SplitMix64(seed: seed))
+    connections = DatabaseConnections(seed: generator.next())
+    links = LinkNetworks(of: count, seed: generator.next())
+    for number in 0..<count {
+      var people = VirtualNetwork<ClientMessage, ServerMessage>(seed: generator.next())
+      people.dropServer(at: .zero)
+      nodes.append(SimulatedNode(people: people, startsAt: .milliseconds(10 * number)))
+    }
+  }
+
+  /// The node that decides; `nil` while none can.
+  package var decidingNode: Int? {
+    nodes.indices.first {
+      nodes[$0].isDeciding && nodes[$0].process?.identity == database.owner
+        && nodes[$0].frozenUntil <= now
+    }
+  }
+
+  private mutating func chance(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &generator)
+  }
+
+  private var instant: Instant { SimulatedServer.epoch + now }
+
+  /// Removes and returns what hosts heard since the last call.
+  package mutating func takeHeard() -> [(host: Int, message: ServerMessage)] {
+    defer { heard = [] }
+    return heard
+  }
+
+  /// The servers' time.
+  package static func instant(at now: Duration) -> Instant { SimulatedServer.epoch + now }
+
+  /// How many processes have had the journal.
+  package var ownerCount: Int { connections.database.ownerCount }
+
+  /// What the servers share.
+  package var database: SimulatedDatabase { connections.database }
+}
+
+// MARK: Time
+
+extension SimulatedCluster: SimulatedService {
+  package var nextEvent: Duration? {
+    let times = nodes.indices.flatMap { node in
+      [nodes[node].people.nextArrival, nodes[node].nextDeadline]
+    }
+    return (times + [links.nextEvent(after: now), connections.nextArrival])
+      .compactMap(\.self).min()
+  }
+
+  package mutating func advance(to now: Duration) -> [HostArrival] {
+    self.now = now
+    links.restore(at: now)
+    for node in nodes.indices {
+      while let arrival = nodes[node].people.receive(at: now) { take(arrival, at: node) }
+      while let arrival = links[node].receive(at: now) { take(arrival, at: node) }
+    }
+    for answer in connections.advance(to: now) { take(answer) }
+    for node in nodes.indices where nodes[node].nextDeadline <= now { turn(node) }
+    defer { arrivals = [] }
+    return arrivals
+  }
+
+  private mutating func turn(_ node: Int) {
+    guard let process = nodes[node].process else { return start(node) }
+    if let due = process.reconnectsAt, due <= now { reconnect(node) }
+    if let due = process.opensAt, due <= now { open(node) }
+    if process.nextBeat <= now { beat(node) }
+    if let due = process.decider?.nextDeadline, due <= instant {
+      decide(at: node) { $0.advanceClock(to: $1) }
+    }
+    if process.nextPulse <= now { pulse(node) }
+  }
+
+  private mutating func beat(_ node: Int) {
+    nodes[node].process?.nextBeat = now + LinkSilence.pause
+    carryOut(nodes[node].process?.front?.beat(), at: node)
+    decide(at: node) { $0.beat(at: $1) }
+  }
+}
+
+// MARK: The database
+
+extension SimulatedCluster {
+  private mutating func take(_ answer: DatabaseConnections.Answer) {
+    guard nodes[answer.node].process?.identity == answer.process else { return }
+    guard answer.isKept else { return replace(answer.node) }
+    decide(at: answer.node) { $0.didKeep(at: $1) }
+  }
+
+  /// The connections of a node to the database are over, until a moment.
+  private mutating func loseDatabase(at node: Int, until moment: Duration) {
+    guard let process = nodes[node].process else { return }
+    connections.disconnect(node, process: process.identity)
+    nodes[node].process?.watch.restart()
+    guard process.decider != nil else { return }
+    let delay = Duration.milliseconds(chance(50...300))
+    nodes[node].process?.reconnectsAt = moment + delay
+    decide(at: node) { $0.didLoseDatabase(at: $1) }
+  }
+
+  private mutating func reconnect(_ node: Int) {
+    guard connections.reaches(from: node, at: now), connections.heldUntil <= now else {
+      nodes[node].process?.reconnectsAt = now + PulseWatch.pause
+      return
+    }
+    nodes[node].process?.reconnectsAt = nil
+    connections.reconnect(node)
+    decide(at: node) { $0.didReachDatabase(at: $1) }
+  }
+
+  /// A process shows that it lives, or looks whether the owner does.
+  private mutating func pulse(_ node: Int) {
+    guard let process = nodes[node].process else { return }
+    let pause = PulseWatch.pause + .milliseconds(chance(0...20))
+    nodes[node].process?.nextPulse = max(now, connections.heldUntil) + pause
+    guard connections.reaches(from: node, at: now) else {
+      return nodes[node].process?.watch.restart() ?? ()
+    }
+    // A call that the database does not answer ends when it does.
+    guard connections.heldUntil <= now else {
+      nodes[node].process?.nextPulse = connections.heldUntil
+      return
+    }
+    guard process.decider != nil else { return look(node) }
+    let link = process.opensAt == nil ? node : nil
+    if !connections.ask({ $0.beat(by: process.identity, takingLinksAt: link) }) { replace(node) }
+  }
+
+  private mutating func look(_ node: Int) {
+    guard var process = nodes[node].process else { return }
+    let look = PulseWatch.Look(
+      owner: database.owner, beat: database.beat, isHeld: database.lockHolder != nil)
+    let verdict = process.watch.take(look, after: now - process.lookedAt)
+    process.lookedAt = now
+    nodes[node].process = process
+    guard verdict != .alive else { return follow(database.link, at: node) }
+    let hasTaken = connections.ask {
+      $0.take(for: process.identity, from: look.owner, at: look.beat)
+    }
+    if hasTaken { recover(node) }
+  }
+}
+
+// MARK: Processes
+
+extension SimulatedCluster {
+  private mutating func start(_ node: Int) {
+    lastIdentity += 1
+    nodes[node].process = SimulatedNode.Process(lastIdentity, at: now)
+    pulse(node)
+  }
+
+  /// A process has the journal: it sends its people back, and goes on from the contents.
+  private mutating func recover(_ node: Int) {
+    carryOut(nodes[node].process?.front?.stop(), at: node)
+    nodes[node].process?.front = nil
+    nodes[node].people.dropServer(at: now)
+    do throws(BrokenStream) {
+      let recovery = try database.recovery()
+      nodes[node].process?.decider = SimulatedDecider(limits, seed: generator.next())
+      nodes[node].process?.opensAt = now + Self.openingTime
+      decide(at: node) { $0.start(from: recovery, at: $1) }
+    } catch {
+      preconditionFailure("the coordinator stored a stream without its beginning: \(error)")
+    }
+  }
+
+  private mutating func open(_ node: Int) {
+    nodes[node].process?.opensAt = nil
+    nodes[node].process?.nextPulse = now
+    nodes[node].people.bringServerBack()
+    links[node].bringServerBack()
+  }
+
+  /// Another process has the journal: this one tells its people to come back, and ends.
+  private mutating func replace(_ node: Int) {
+    decide(at: node) { $0.stop(at: $1) }
+    end(node, until: now + Self.restartTime)
+  }
+
+  private mutating func end(_ node: Int, until moment: Duration) {
+    if let process = nodes[node].process {
+      connections.disconnect(node, process: process.identity)
+      if let link = process.link {
+        links[link.node].closeAtHost(link.connection, at: now)
+      }
+    }
+    nodes[node].process = nil
+    nodes[node].startsAt = moment
+    nodes[node].people.dropServer(at: now)
+    links[node].dropServer(at: now)
+  }
+
+  /// A process takes people in for the node that takes links.
+  private mutating func follow(_ link: Int?, at node: Int) {
+    guard let process = nodes[node].process else { return }
+    if process.front == nil {
+      guard link != nil else { return }
+      nodes[node].process?.front = SimulatedFront(limits, named: ServerID("node-\(node)"))
+      nodes[node].people.bringServerBack()
+    }
+    guard process.followed != link else { return }
+    nodes[node].process?.followed = link
+    carryOut(nodes[node].process?.front?.follow(isThere: link != nil), at: node)
+  }
+
+  private mutating func carryOut(_ effects: [SimulatedFront.Effect]?, at node: Int) {
+    for effect in effects ?? [] {
+      switch effect {
+      case .send(let message, let connection):
+        nodes[node].people.send(down: message, over: connection, at: now)
+      case .close(let connection): nodes[node].people.closeAtServer(connection, at: now)
+      case .connectLink:
+        guard let target = nodes[node].process?.followed else { break }
+        nodes[node].process?.link = (target, links[target].connect(node, at: now))
+      case .closeLink:
+        guard let link = nodes[node].process?.link else { break }
+        links[link.node].closeAtHost(link.connection, at: now)
+        nodes[node].process?.link = nil
+      case .say(let line):
+        guard let link = nodes[node].process?.link else { break }
+        links[link.node].send(up: line.dropLast(), over: link.connection, at: now)
+      }
+    }
+  }
+
+  /// Lets the server that decides do something, if it is at this node.
+  private mutating func decide(
+    at node: Int, _ act: (inout SimulatedDecider, Instant) -> [SimulatedDecider.Effect]
+  ) {
+    let instant = instant
+    for effect in nodes[node].process?.decider?.perform(act, at: instant) ?? [] {
+      switch effect {
+      case .send(let message, let connection):
+        nodes[node].people.send(down: message, over: connection, at: now)
+      case .close(let connection): nodes[node].people.closeAtServer(connection, at: now)
+      case .say(let line, let connection):
+        links[node].send(down: line.dropLast(), over: connection, at: now)
+      case .closeLink(let connection): links[node].closeAtServer(connection, at: now)
+      case .write(let writes, let number):
+        guard let process = nodes[node].process?.identity else { break }
+        connections.send(writes, number, from: node, by: process, at: now)
+      }
+    }
+  }
+}
+
+// MARK: What arrives
+
+extension SimulatedCluster {
+  package mutating func addHost(_ link: LinkConditions) -> Int {
+    preferences.append(preferences.count % nodes.count)
+    for node in nodes.indices { _ = nodes[node].people.addHost(link) }
+    return preferences.count - 1
+  }
+
+  package mutating func connect(_ host: Int, at now: Duration) -> Int {
+    let node = preferences[host]
+    return nodes[node].people.connect(host, at: now) * nodes.count + node
+  }
+
+  package mutating func send(_ message: ClientMessage, over connection: Int, at now: Duration) {
+    nodes[connection % nodes.count].people.send(
+      up: message, over: connection / nodes.count, at: now)
+  }
+
+  package mutating func close(_ connection: Int, at now: Duration) {
+    nodes[connection % nodes.count].people.closeAtHost(connection / nodes.count, at: now)
+  }
+
+  private mutating func take(
+    _ arrival: VirtualNetwork<ClientMessage, ServerMessage>.Arrival, at node: Int
+  ) {
+    switch arrival {
+    case .accepted(_, let connection):
+      guard nodes[node].process?.front != nil || nodes[node].isDeciding else {
+        return nodes[node].people.closeAtServer(connection, at: now)
+      }
+      let instant = instant
+      carryOut(nodes[node].process?.front?.accept(connection, at: instant), at: node)
+      decide(at: node) { $0.accept(connection, at: $1) }
+    case .atServer(_, let connection, let message):
+      carryOut(nodes[node].process?.front?.receive(message, over: connection), at: node)
+      decide(at: node) { $0.receive(message, over: connection, at: $1) }
+    case .closedAtServer(_, let connection):
+      carryOut(nodes[node].process?.front?.lose(connection), at: node)
+      decide(at: node) { $0.lose(connection, at: $1) }
+    case .opened(let host, let connection):
+      opened.insert(connection * nodes.count + node)
+      arrivals.append(.opened(host, connection: connection * nodes.count + node))
+    case .atHost(let host, let connection, let message):
+      heard.append((host, message))
+      arrivals.append(.message(host, connection: connection * nodes.count + node, message))
+    case .closedAtHost(let host, let connection):
+      let connection = connection * nodes.count + node
+      // Whoever got no further tries the next address.
+      if opened.remove(connection) == nil || chance(0...1) == 0 {
+        preferences[host] = (node + 1) % nodes.count
+      }
+      arrivals.append(.closed(host, connection: connection))
+    }
+  }
+
+  private mutating func take(_ arrival: LinkNetworks.Network.Arrival, at node: Int) {
+    switch arrival {
+    case .accepted(_, let connection):
+      guard nodes[node].isDeciding else {
+        return links[node].closeAtServer(connection, at: now)
+      }
+      decide(at: node) { decider, _ in decider.acceptLink(connection) }
+    case .atServer(_, let connection, let line):
+      decide(at: node) { $0.hear(line, over: connection, at: $1) }
+    case .closedAtServer(_, let connection):
+      decide(at: node) { $0.loseLink(connection, at: $1) }
+    case .opened(let front, let connection) where isLink(connection, to: node, of: front):
+      nodes[front].process?.front?.didConnect()
+    case .atHost(let front, let connection, let line)
+    where isLink(connection, to: node, of: front):
+      carryOut(nodes[front].process?.front?.hear(line), at: front)
+    case .closedAtHost(let front, let connection) where isLink(connection, to: node, of: front):
+      nodes[front].process?.link = nil
+      carryOut(nodes[front].process?.front?.didLoseLink(), at: front)
+    case .opened, .atHost, .closedAtHost: break
+    }
+  }
+
+  private func isLink(_ connection: Int, to node: Int, of front: Int) -> Bool {
+    nodes[front].process?.link.map { $0 == (node, connection) } ?? false
+  }
+}
+
+// MARK: Faults
+
+extension SimulatedCluster {
+  package mutating func inject(_ fault: NetworkFault, at now: Duration) -> [HostArrival] {
+    self.now = now
+    for node in nodes.indices {
+      for arrival in nodes[node].people.inject(fault, at: now) { take(arrival, at: node) }
+    }
+    defer { arrivals = [] }
+    return arrivals
+  }
+
+  /// Applies a fault at a moment.
+  package mutating func inject(_ fault: ClusterFault, at now: Duration) {
+    self.now = now
+    switch fault {
+    case .kill(let node, let time): end(node, until: max(now + time, nodes[node].frozenUntil))
+    case .freeze(let node, let time): freeze(node, until: now + time)
+    case .cutLinks(let node, let time):
+      for (end, arrival) in links.cut(node, until: now + time) { take(arrival, at: end) }
+    case .holdLinks(let node, let time): links.hold(node, until: now + time)
+    case .cutOff(let node, let time):
+      connections.cutOff(node, until: now + time)
+      loseDatabase(at: node, until: now + time)
+    case .holdDatabase(let time): connections.holdAll(until: now + time)
+    case .killDatabase(let time):
+      for node in nodes.indices { loseDatabase(at: node, until: now + time) }
+      connections.killDatabase(until: now + time)
+    }
+  }
+
+  private mutating func freeze(_ node: Int, until moment: Duration) {
+    nodes[node].frozenUntil = max(nodes[node].frozenUntil, moment)
+    nodes[node].people.holdServer(until: moment)
+    links.freeze(node, until: moment)
+    connections.freeze(node, until: moment)
+  }
+}

@@ -1,0 +1,260 @@
+import Clusters
+import Coordination
+import GroupSessions
+import UserNotifications
+import Vocabulary
+import Wire
+
+/// The server that decides, of a simulated cluster: the real coordinator and the real ends of its
+/// links, with a writer that has one batch in flight.
+struct SimulatedDecider: Sendable {
+  /// What its node carries out.
+  enum Effect: Sendable {
+    case send(ServerMessage, over: Int)
+    case close(Int)
+    /// A line for a link.
+    case say([UInt8], over: Int)
+    case closeLink(Int)
+    case write([SimulatedDatabase.Write], number: Int)
+  }
+
+  private let limits: Limits
+  private var coordinator: Coordinator
+  private var legs = LegTable()
+  private var generator: SplitMix64
+  private var lastSlot: UInt32 = 0
+  private var peers = PeerTable()
+  private var links = PeerTable()
+  /// What is to be written next.
+  private var queue: [SimulatedDatabase.Write] = []
+  /// What the database was asked to keep; whether it has is not known yet.
+  private var inFlight: [SimulatedDatabase.Write]?
+  private var batch = 0
+  /// Whether the database is not reached, so that nothing more can be asked of it.
+  private var isCutOff = false
+
+  /// The connections of its own people, or of its links.
+  private struct PeerTable: Sendable {
+    private var peers: [Int: PeerID] = [:]
+    private var connections: [PeerID: Int] = [:]
+
+    subscript(connection: Int) -> PeerID? { peers[connection] }
+    func connection(of peer: PeerID) -> Int? { connections[peer] }
+
+    mutating func add(_ peer: PeerID, _ connection: Int) {
+      (peers[connection], connections[peer]) = (peer, connection)
+    }
+
+    mutating func remove(_ connection: Int) -> PeerID? {
+      guard let peer = peers.removeValue(forKey: connection) else { return nil }
+      connections[peer] = nil
+      return peer
+    }
+  }
+
+  init(_ limits: Limits, seed: UInt64) {
+    self.limits = limits
+    coordinator = Coordinator(limits: limits, server: "matinee/simulated")
+    generator = SplitMix64(seed: seed)
+  }
+
+  var nextDeadline: Instant? { coordinator.nextDeadline }
+
+  /// Does something at an instant.
+  mutating func perform(
+    _ act: (inout SimulatedDecider, Instant) -> [Effect], at now: Instant
+  ) -> [Effect] {
+    act(&self, now)
+  }
+
+  /// Goes on from the journal.
+  mutating func start(from recovery: Recovery, at now: Instant) -> [Effect] {
+    take(.recovered(recovery), at: now)
+  }
+
+  mutating func advanceClock(to now: Instant) -> [Effect] { take(.clockAdvanced, at: now) }
+
+  /// Tells everybody to come back, as another server has the journal.
+  mutating func stop(at now: Instant) -> [Effect] { take(.stop(isResumable: true), at: now) }
+
+  private mutating func freshPeer() -> PeerID {
+    lastSlot += 1
+    return PeerID(slot: lastSlot, generation: 0)
+  }
+
+  // MARK: Its own people
+
+  mutating func accept(_ connection: Int, at now: Instant) -> [Effect] {
+    let peer = freshPeer()
+    peers.add(peer, connection)
+    return take(.connected(peer), at: now)
+  }
+
+  mutating func receive(
+    _ message: ClientMessage, over connection: Int, at now: Instant
+  ) -> [Effect] {
+    peers[connection].map { take(.received($0, message), at: now) } ?? []
+  }
+
+  mutating func lose(_ connection: Int, at now: Instant) -> [Effect] {
+    peers.remove(connection).map { take(.disconnected($0), at: now) } ?? []
+  }
+
+  // MARK: Servers in front
+
+  /// A server in front has connected, and shown the key.
+  mutating func acceptLink(_ connection: Int) -> [Effect] {
+    let peer = freshPeer()
+    links.add(peer, connection)
+    legs.add(peer)
+    legs.take(peer)
+    return [.say(LinkLineWriter(.beat).ended, over: connection)]
+  }
+
+  mutating func hear(_ line: [UInt8], over connection: Int, at now: Instant) -> [Effect] {
+    guard let link = links[connection] else { return [] }
+    var slot = lastSlot
+    let said = legs.hear(line.span, over: link) { _ in
+      slot += 1
+      return PeerID(slot: slot, generation: 0)
+    }
+    lastSlot = slot
+    switch said {
+    case .connected(let peer, _): return take(.connected(peer), at: now)
+    case .secured(let peer): return take(.secured(peer), at: now)
+    case .line(let peer, let start): return receive(line[start...], from: peer, at: now)
+    case .overlong(let peer):
+      let error = ProtocolError(.lineTooLong, limit: limits.lineBytes)
+      return take(.malformed(peer, nil, error), at: now)
+    case .gone(let peer): return take(.disconnected(peer), at: now)
+    case .cut: return [.closeLink(connection)] + loseLink(connection, at: now)
+    case .media, .unserved, .servers, nil: return []
+    }
+  }
+
+  private mutating func receive(
+    _ line: ArraySlice<UInt8>, from peer: PeerID, at now: Instant
+  ) -> [Effect] {
+    var decoder = ClientLineDecoder(limits: limits)
+    do throws(MalformedLine) {
+      return take(.received(peer, try decoder.decode(Array(line).span)), at: now)
+    } catch {
+      return take(.malformed(peer, error.request, error.error), at: now)
+    }
+  }
+
+  mutating func loseLink(_ connection: Int, at now: Instant) -> [Effect] {
+    guard let link = links.remove(connection), let peers = legs.remove(link) else { return [] }
+    return peers.flatMap { take(.disconnected($0), at: now) }
+  }
+
+  mutating func beat(at now: Instant) -> [Effect] {
+    let (living, silent) = legs.beat()
+    let beats = living.compactMap { link in
+      links.connection(of: link).map { Effect.say(LinkLineWriter(.beat).ended, over: $0) }
+    }
+    return beats
+      + silent.compactMap { links.connection(of: $0) }.flatMap { connection in
+        [.closeLink(connection)] + loseLink(connection, at: now)
+      }
+  }
+
+  // MARK: The writer
+
+  /// The database has kept what was in flight.
+  mutating func didKeep(at now: Instant) -> [Effect] {
+    let writes = inFlight ?? []
+    (inFlight, isCutOff) = (nil, false)
+    let effects = writes.flatMap { write -> [Effect] in
+      if case .append(let append) = write { take(.appended(append, .kept), at: now) } else { [] }
+    }
+    return effects + flush(at: now)
+  }
+
+  /// The database is not reached: whether it has kept what is in flight is not known.
+  mutating func didLoseDatabase(at now: Instant) -> [Effect] {
+    isCutOff = true
+    return flush(at: now)
+  }
+
+  /// The database is reached again.
+  mutating func didReachDatabase(at now: Instant) -> [Effect] {
+    isCutOff = false
+    return inFlight.map { [.write($0, number: batch)] } ?? flush(at: now)
+  }
+
+  /// Writes what waits, unless a batch is in flight.
+  private mutating func flush(at now: Instant) -> [Effect] {
+    guard !isCutOff else { return fail(at: now) }
+    guard inFlight == nil, !queue.isEmpty else { return [] }
+    batch += 1
+    inFlight = queue
+    queue = []
+    return inFlight.map { [.write($0, number: batch)] } ?? []
+  }
+
+  /// Fails what cannot be written; ends of streams wait, and snapshots are made again.
+  private mutating func fail(at now: Instant) -> [Effect] {
+    var effects: [Effect] = []
+    while let place = queue.firstIndex(where: { if case .forget = $0 { false } else { true } }) {
+      if case .append(let append) = queue.remove(at: place) {
+        effects += take(.appended(append, .failed), at: now)
+      }
+    }
+    return effects
+  }
+
+  // MARK: The coordinator
+
+  private mutating func take(_ input: Input, at now: Instant) -> [Effect] {
+    let wanted = coordinator.wantedEntropy
+    if wanted > 0 { coordinator.refill(with: (0..<wanted).map { _ in generator.next() }) }
+    var effects: [Effect] = []
+    for output in coordinator.handle(input, at: now) {
+      switch output {
+      case .send(let message, let peers): effects += send(message, to: peers)
+      case .close(let peer, let error):
+        let line = encode(ServerMessage.closing(error)).dropLast()
+        effects += close(peer, after: .closing(error), legs.close(peer, after: line))
+      case .shut(let peer): effects += close(peer, after: nil, legs.close(peer, after: nil))
+      case .append(let append): queue.append(.append(append))
+      case .snapshot(let state): queue.append(.snapshot(state))
+      case .forget(let aggregate): queue.append(.forget(aggregate))
+      case .push(_, let attempt): effects += take(.pushEnded(attempt, .refused), at: now)
+      // A simulated server is drained by its signal only, and logs nothing.
+      case .drain, .warn: break
+      }
+    }
+    return effects + flush(at: now)
+  }
+
+  private mutating func send(_ message: ServerMessage, to peers: Peers) -> [Effect] {
+    var effects: [Effect] = []
+    for peer in peers {
+      if let connection = self.peers.connection(of: peer) {
+        effects.append(.send(message, over: connection))
+      } else {
+        legs.address(peer)
+      }
+    }
+    let audiences = legs.takeAudiences(isDroppable: false)
+    guard !audiences.isEmpty else { return effects }
+    let line = encode(message).dropLast()
+    return effects
+      + audiences.compactMap { link, header in
+        links.connection(of: link).map { .say(header.ended(with: line), over: $0) }
+      }
+  }
+
+  /// Closes a peer, or has its server close it.
+  private mutating func close(
+    _ peer: PeerID, after message: ServerMessage?, _ order: (connection: PeerID, line: [UInt8])?
+  ) -> [Effect] {
+    if let order, let link = links.connection(of: order.connection) {
+      return [.say(order.line, over: link)]
+    }
+    guard let connection = peers.connection(of: peer) else { return [] }
+    _ = peers.remove(connection)
+    return (message.map { [.send($0, over: connection)] } ?? []) + [.close(connection)]
+  }
+}

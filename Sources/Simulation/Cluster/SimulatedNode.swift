@@ -1,0 +1,57 @@
+import Clusters
+import Vocabulary
+import Wire
+
+/// A machine of a simulated cluster, and the server's process that runs there.
+struct SimulatedNode: Sendable {
+  /// A server's process: it stands by, with a front once another one takes links, and decides once it
+  /// has the journal.
+  struct Process: Sendable {
+    let identity: Int64
+    var front: SimulatedFront?
+    var decider: SimulatedDecider?
+    /// When it listens, having taken the journal; `nil` once it does.
+    var opensAt: Duration?
+    /// When it next shows that it lives, or looks whether the owner does.
+    var nextPulse: Duration
+    /// When it next beats over its links.
+    var nextBeat: Duration
+    /// When its writer reaches the database again; `nil` while it does.
+    var reconnectsAt: Duration?
+    var watch = PulseWatch()
+    var lookedAt: Duration
+    /// The node that it follows.
+    var followed: Int?
+    /// Its link to that node.
+    var link: (node: Int, connection: Int)?
+
+    /// A process that starts.
+    init(_ identity: Int64, at now: Duration) {
+      self.identity = identity
+      (nextPulse, lookedAt) = (now, now)
+      nextBeat = now + LinkSilence.pause
+    }
+
+    /// When something happens in it, apart from what arrives.
+    var nextDeadline: Duration {
+      let deadline = decider?.nextDeadline.map { $0 - SimulatedServer.epoch }
+      return [opensAt, reconnectsAt, deadline].compactMap(\.self)
+        .reduce(min(nextPulse, nextBeat), min)
+    }
+  }
+
+  /// The network of the people who connect here.
+  var people: VirtualNetwork<ClientMessage, ServerMessage>
+  /// `nil` while none runs.
+  var process: Process?
+  /// When a process starts, while none runs.
+  var startsAt: Duration
+  /// Nothing happens in the process before.
+  var frozenUntil = Duration.zero
+
+  /// When something happens here, apart from what arrives.
+  var nextDeadline: Duration { max(process?.nextDeadline ?? startsAt, frozenUntil) }
+
+  /// Whether people and other servers may connect here to the server that decides.
+  var isDeciding: Bool { process.map { $0.decider != nil && $0.opensAt == nil } ?? false }
+}
