@@ -66,6 +66,8 @@ extension Client {
     }
     let pause = link.backOff.pause(jitter: noise.next())
     link.stage = .waiting(until: now + min(again ?? pause, .seconds(60)))
+    // The next connection asks for the state anew.
+    if seat?.isReturning == false { seat?.resyncDue = nil }
     dropRenewals()
     pending.markAllUnsent()
     messaging.toldVisible = nil

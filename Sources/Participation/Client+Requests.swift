@@ -240,8 +240,9 @@ extension Client {
       invalidate(.joinFailed(.timedOut))
       if seat.isConfirmed { askOwn(.leave(seat.id), .nobody) }
     } else {
-      // Somebody removed this device from the session while it was offline.
+      // Somebody removed this device from the session while it was offline, or the server cannot tell.
       invalidate(.connectionLost)
+      askOwn(.leave(seat.id), .nobody)
     }
   }
 

@@ -1,7 +1,7 @@
 import GroupSessions
 import Participation
 import Playback
-import Simulation
+package import Simulation
 import Vocabulary
 import Wire
 
@@ -21,12 +21,23 @@ package struct ClusterEvening {
     type: "watch", payload: JSONText(validated: "null"),
     metadata: GroupActivityMetadata(title: "Film"), media: film)
 
-  /// Everybody comes in, and a film begins.
-  package init(seed: UInt64) {
+  /// Whether those without a named place are spectators.
+  private let hasAudience: Bool
+  /// Receives what happens, as lines for people.
+  private let trace: ((String) -> Void)?
+
+  /// Everybody comes in, and a film begins; on every other evening two of them are spectators.
+  package init(seed: UInt64, trace: ((String) -> Void)? = nil) {
+    self.trace = trace
     var limits = Limits()
     limits.messageBurst = 1_000_000
+    // Faults may follow each other for longer than the usual grace; nobody is to leave because of them.
+    limits.resumeGrace = .seconds(180)
+    hasAudience = seed % 2 == 1
+    if hasAudience { limits.namedPlaces = 2 }
+    let served = limits
     world = SimulatedWorld(seed: seed) { generator in
-      SimulatedCluster(of: ClusterStep.nodes, limits, seed: generator.next())
+      SimulatedCluster(of: ClusterStep.nodes, served, seed: generator.next())
     }
     for (number, name) in ["Ann", "Bob", "Cid", "Dan"].enumerated() {
       _ = world.addHost(
@@ -49,13 +60,15 @@ package struct ClusterEvening {
   package var acknowledgedCount: Int { ledger.acknowledged.count }
 
   /// How many processes have decided.
-  package var ownerCount: Int { world.service.ownerCount }
+  package var ownerCount: Int { world.service.database.ownerCount }
 
   /// How many things have happened.
   package private(set) var eventCount = 0
 
   /// Something happens, and then time passes.
   package mutating func perform(_ step: ClusterStep) {
+    let decider = world.service.decidingNode.map { "node \($0)" } ?? "nobody"
+    trace?("\(world.now) \(step.happening) (\(decider) decides)")
     switch step.happening {
     case .wish(let person, let wish): self.wish(wish, of: person)
     case .fault(let fault): world.inject(fault)
@@ -90,11 +103,21 @@ package struct ClusterEvening {
 
   private mutating func listen() {
     let database = world.service.database
-    for (host, message) in world.service.takeHeard() { ledger.hear(message, on: host, database) }
-    for case .update(_, .outcome(let tag, .answered)) in world.takeHappenings() {
-      if let text = sent.removeValue(forKey: tag) { ledger.acknowledge(text, database) }
+    for (host, message) in world.service.takeHeard() {
+      if let trace { tell("hears \(message)", of: host, to: trace) }
+      ledger.hear(message, on: host, database)
+    }
+    for case .update(let host, let update) in world.takeHappenings() {
+      if let trace { tell("\(update)", of: host, to: trace) }
+      guard case .outcome(let tag, .answered) = update, let text = sent.removeValue(forKey: tag)
+      else { continue }
+      ledger.acknowledge(text, database)
     }
     ledger.check(database)
+  }
+
+  private func tell(_ text: String, of host: Int, to trace: (String) -> Void) {
+    trace("\(world.now) \(world.hosts[host].client.settings.name) \(text)")
   }
 
   // MARK: People
@@ -106,7 +129,8 @@ package struct ClusterEvening {
       if let offer = client.offer {
         return ask(.join(offer.session, handoffFrom: nil), by: person)
       }
-      return ask(.activate(Activation(Self.activity, ifBusy: .fail)), by: person)
+      return ask(
+        .activate(Activation(Self.activity, ifBusy: .fail, hasAudience: hasAudience)), by: person)
     }
     switch wish {
     case .play: ask(.playback(session.id, .play(Self.film.item)), by: person)
@@ -125,15 +149,36 @@ package struct ClusterEvening {
     world.give(.ask(request, lastTag), to: person)
   }
 
+  /// Something happens to the server that decides.
+  ///
+  /// - Returns: how long nobody decides.
+  package mutating func timeWithoutDecider(after fault: (Int) -> ClusterFault) -> Duration {
+    guard let node = world.service.decidingNode else { return .zero }
+    world.inject(fault(node))
+    let start = world.now
+    repeat {
+      run(for: .milliseconds(10))
+    } while world.service.decidingNode.map { $0 == node } ?? true
+      && world.now - start < .seconds(30)
+    return world.now - start
+  }
+
   // MARK: The end
 
   /// Nothing fails any more; everybody is together again, and nothing is lost.
   package mutating func calmDown() {
     run(for: .seconds(60))
-    for person in world.hosts.indices { wish(.play, of: person) }
-    run(for: .seconds(10))
+    trace?("\(world.now) everything has calmed down")
+    // Whoever is not in the session needs one wish to be offered it, and one to join.
+    for _ in 0..<3 {
+      for person in world.hosts.indices { wish(.play, of: person) }
+      run(for: .seconds(5))
+    }
     ledger.checkAll(world.service.database)
     for person in world.hosts.indices { checkPlayer(of: person) }
+    if world.service.peerCount != world.hosts.count {
+      ledger.complain("\(world.service.peerCount) people are taken for connected")
+    }
   }
 
   private mutating func checkPlayer(of person: Int) {
@@ -145,7 +190,7 @@ package struct ClusterEvening {
     guard let timeline = session.playback.timelines[Self.film.item], case .playing = timeline.phase,
       let player = host.player
     else { return ledger.complain("\(name) does not play the film") }
-    let wanted = timeline.position(at: SimulatedCluster.instant(at: world.now))
+    let wanted = timeline.position(at: SimulatedServer.epoch + world.now)
     let distance = (player.position(at: world.time(on: person)) - wanted).magnitude
     if player.isPaused || distance > .milliseconds(45) {
       ledger.complain("\(name) is \(distance) away")
@@ -161,27 +206,14 @@ extension ClusterEvening {
   }
 
   /// The evening after a script, and after everything has calmed down; it ends with the first flaw.
-  package static func played(seed: UInt64, _ script: [ClusterStep]) -> ClusterEvening {
-    var evening = ClusterEvening(seed: seed)
+  ///
+  /// - Parameter trace: receives what happens, as lines for people.
+  package static func played(
+    seed: UInt64, _ script: [ClusterStep], trace: ((String) -> Void)? = nil
+  ) -> ClusterEvening {
+    var evening = ClusterEvening(seed: seed, trace: trace)
     for step in script where evening.flaws.isEmpty { evening.perform(step) }
     if evening.flaws.isEmpty { evening.calmDown() }
     return evening
-  }
-
-  /// The shortest script found that is wrong like this one: parts of it are left out for as long as
-  /// something stays wrong (Zeller and Hildebrandt's `ddmin`).
-  package static func shortest(seed: UInt64, _ script: [ClusterStep]) -> [ClusterStep] {
-    var shortest = script
-    var size = max(shortest.count / 2, 1)
-    while size >= 1 {
-      var start = 0
-      while start < shortest.count {
-        var candidate = shortest
-        candidate.removeSubrange(start..<min(start + size, candidate.count))
-        if played(seed: seed, candidate).flaws.isEmpty { start += size } else { shortest = candidate }
-      }
-      size /= 2
-    }
-    return shortest
   }
 }

@@ -45,6 +45,27 @@ package struct ClusterStep: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
+extension ClusterStep {
+  /// The shortest script found that is wrong like this one: parts of it are left out for as long as it
+  /// stays wrong (`ddmin`, Zeller and Hildebrandt, 2002).
+  package static func shortest(
+    _ script: [ClusterStep], while isWrong: ([ClusterStep]) -> Bool
+  ) -> [ClusterStep] {
+    var shortest = script
+    var size = max(shortest.count / 2, 1)
+    while size >= 1 {
+      var start = 0
+      while start < shortest.count {
+        var candidate = shortest
+        candidate.removeSubrange(start..<min(start + size, candidate.count))
+        if isWrong(candidate) { shortest = candidate } else { start += size }
+      }
+      size /= 2
+    }
+    return shortest
+  }
+}
+
 extension ClusterStep.Happening {
   fileprivate static func random(using generator: inout some RandomNumberGenerator) -> Self {
     let person = Int.random(in: 0..<ClusterStep.people, using: &generator)

@@ -65,6 +65,34 @@ import Wire
     #expect(stage.updates(of: cid).count { if case .joined = $0 { true } else { false } } == 1)
   }
 
+  @Test func `a connection that breaks before the state comes is only another cut`() throws {
+    var stage = try gathered()
+    stage.cut(1)
+    stage.members[1].lostEvents = 2
+    try stage.wait { $0.members[1].participant.isOnline && $0.members[1].lostEvents == 0 }
+    stage.members[1].isReachable = false
+    stage.cut(1)
+    stage.run(for: .seconds(12))
+    stage.members[1].isReachable = true
+    try stage.wait { $0.members[1].participant.isOnline }
+    stage.run(for: .seconds(1))
+    #expect(stage.invalidations(of: 1) == [])
+    #expect(stage.members[1].participant.session == stage.members[0].participant.session)
+  }
+
+  @Test func `whoever hears no state gives the session up, and the server knows`() throws {
+    var stage = try gathered()
+    stage.cut(1)
+    stage.members[1].lostEvents = 2
+    try stage.wait { $0.members[1].participant.isOnline && $0.members[1].lostEvents == 0 }
+    stage.run(for: .seconds(12))
+    #expect(stage.invalidations(of: 1) == [.connectionLost])
+    #expect(stage.members[0].participant.session?.participants.count == 1)
+    let id = try #require(stage.sessionID)
+    stage.ask(.join(id, handoffFrom: nil), by: 1)
+    try stage.wait { $0.members[1].participant.session?.participants.count == 2 }
+  }
+
   @Test func `a dead connection is noticed by unanswered pings, and resumed`() throws {
     var stage = try gathered()
     stage.cut(1, silently: true)

@@ -12,7 +12,8 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "scripts").path()
 
   private static let names = [
-    "bench", "build", "demo", "docs", "format", "fuzz", "lint", "package", "setup", "test",
+    "bench", "build", "demo", "docs", "format", "fuzz", "lint", "package", "setup", "simulate",
+    "test",
   ]
 
   @Test func `there are no others`() throws {
@@ -45,6 +46,8 @@ import Testing
     (["fuzz", "--seconds"], "--seconds", 64), (["fuzz", "--seconds=x"], "--seconds", 64),
     (["fuzz", "json", "--input", "/no-such"], "/no-such", 64),
     (["fuzz", "--input", "/bin/sh"], "one target", 64),
+    (["simulate", "--fast"], "--fast", 64), (["simulate", "--steps"], "--steps", 64),
+    (["simulate", "--seed", "x"], "--seed", 64), (["simulate", "--steps=0"], "--steps", 64),
     (["docs", "--fast"], "--fast", 64), (["docs", "here", "there"], "one DIR", 64),
     (["docs", "/usr/bin"], "/usr/bin", 73),
   ])
@@ -87,7 +90,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [("demo", "matinee", ["demo"]), ("bench", "matinee-bench", [])])
+  @Test(arguments: [
+    ("demo", "matinee", ["demo"]), ("bench", "matinee-bench", []),
+    ("simulate", "matinee-simulate", []),
+  ])
   func `a script knows every option of its program`(
     script name: String, program: String, command: [String]
   ) throws {
@@ -106,16 +112,18 @@ import Testing
 
   /// A fake compiler replaces Swift, because a real first build takes as long as all other tests
   /// together.
-  @Test(arguments: [("demo", "matinee demo --list"), ("bench", "matinee-bench --quick")])
+  @Test(arguments: [
+    ("demo", "--list", "matinee demo --list"), ("bench", "--quick", "matinee-bench --quick"),
+    ("simulate", "--seed=2", "matinee-simulate --seed 2"),
+  ])
   func `a fresh clone builds, and goes on to what was built`(
-    script: (name: String, runs: String)
+    script: (name: String, option: String, runs: String)
   ) throws {
     try TestLoop.run { test in
       let (clone, environment) = try Self.clone(on: test)
       for build in ["the first one", "another one"] {
-        let arguments = [script.name == "demo" ? "--list" : "--quick"]
         let run = try Program.run(
-          arguments, of: clone.path(of: "scripts/\(script.name)"), environment: environment,
+          [script.option], of: clone.path(of: "scripts/\(script.name)"), environment: environment,
           on: test)
         #expect(run.ending == .exited(code: 0), "\(build): \(run.errorOutput)")
         #expect(run.output == "\(script.runs)\n", "\(build)")

@@ -6,7 +6,7 @@ import Vocabulary
 @main
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "simulate",
+    commandName: "matinee-simulate",
     abstract: "Plays random evenings at a simulated cluster, in which servers, links and the "
       + "database fail.",
     discussion: """
@@ -20,6 +20,9 @@ struct Simulate: ParsableCommand {
 
   @Option(help: "How many steps all evenings together have.")
   var steps = 20_000
+
+  @Flag(help: "Print what everybody hears and does.")
+  var trace = false
 
   /// Long enough for several takeovers, short enough to be shortened.
   private static let stepsPerEvening = 200
@@ -35,7 +38,8 @@ struct Simulate: ParsableCommand {
       let seed = seed &+ UInt64(number)
       let count = min(Self.stepsPerEvening, steps - number * Self.stepsPerEvening)
       let script = ClusterEvening.script(of: count, seed: seed)
-      let evening = ClusterEvening.played(seed: seed, script)
+      let evening = ClusterEvening.played(
+        seed: seed, script, trace: trace ? { print($0) } : nil)
       guard evening.flaws.isEmpty else { throw fail(seed, script, evening.flaws) }
       acknowledged += evening.acknowledgedCount
       owners += evening.ownerCount
@@ -49,7 +53,10 @@ struct Simulate: ParsableCommand {
   private func fail(_ seed: UInt64, _ script: [ClusterStep], _ flaws: [String]) -> ExitCode {
     print("Seed \(seed) is wrong:")
     for flaw in flaws.prefix(5) { print("  \(flaw)") }
-    let shortest = ClusterEvening.shortest(seed: seed, script)
+    if trace { return .failure }
+    let shortest = ClusterStep.shortest(script) {
+      !ClusterEvening.played(seed: seed, $0).flaws.isEmpty
+    }
     print("The shortest script of it that is wrong has \(shortest.count) steps:")
     for step in shortest { print("  \(step)") }
     for flaw in ClusterEvening.played(seed: seed, shortest).flaws.prefix(5) { print("  \(flaw)") }

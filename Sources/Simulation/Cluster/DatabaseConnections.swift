@@ -54,8 +54,10 @@ struct DatabaseConnections: Sendable {
         arrives: max(now + delay(), heldUntil)))
   }
 
+  /// A disk is quick, but for every fourth time, so that what fails meets batches under way.
   private mutating func delay() -> Duration {
-    .microseconds(Int.random(in: 100...600, using: &generator))
+    let isSlow = Int.random(in: 0..<4, using: &generator) == 0
+    return .microseconds(Int.random(in: 100...(isSlow ? 200_000 : 600), using: &generator))
   }
 
   /// Handles what arrives.

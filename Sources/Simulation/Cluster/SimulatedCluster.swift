@@ -48,23 +48,22 @@ package struct SimulatedCluster: Sendable {
     }
   }
 
+  private var instant: Instant { SimulatedServer.epoch + now }
+
   private mutating func chance(_ range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &generator)
   }
 
-  private var instant: Instant { SimulatedServer.epoch + now }
-
-  /// Removes and returns what hosts heard since the last call.
+  /// Removes and returns what hosts heard.
   package mutating func takeHeard() -> [(host: Int, message: ServerMessage)] {
     defer { heard = [] }
     return heard
   }
 
-  /// The servers' time.
-  package static func instant(at now: Duration) -> Instant { SimulatedServer.epoch + now }
-
-  /// How many processes have had the journal.
-  package var ownerCount: Int { connections.database.ownerCount }
+  /// How many people the server that decides takes for connected.
+  package var peerCount: Int {
+    decidingNode.flatMap { nodes[$0].process?.decider?.peerCount } ?? 0
+  }
 
   /// What the servers share.
   package var database: SimulatedDatabase { connections.database }
@@ -74,11 +73,9 @@ package struct SimulatedCluster: Sendable {
 
 extension SimulatedCluster: SimulatedService {
   package var nextEvent: Duration? {
-    let times = nodes.indices.flatMap { node in
-      [nodes[node].people.nextArrival, nodes[node].nextDeadline]
-    }
-    return (times + [links.nextEvent(after: now), connections.nextArrival])
-      .compactMap(\.self).min()
+    let times = nodes.flatMap { [$0.people.nextArrival, $0.nextDeadline] }
+    let others = [links.nextEvent(after: now), connections.nextArrival]
+    return (times + others).compactMap(\.self).min()
   }
 
   package mutating func advance(to now: Duration) -> [HostArrival] {
@@ -94,15 +91,17 @@ extension SimulatedCluster: SimulatedService {
     return arrivals
   }
 
+  // A process is never copied, because what the server knows would be copied at the next change.
   private mutating func turn(_ node: Int) {
-    guard let process = nodes[node].process else { return start(node) }
-    if let due = process.reconnectsAt, due <= now { reconnect(node) }
-    if let due = process.opensAt, due <= now { open(node) }
-    if process.nextBeat <= now { beat(node) }
-    if let due = process.decider?.nextDeadline, due <= instant {
+    guard nodes[node].process != nil else { return start(node) }
+    func isDue(_ moment: Duration?) -> Bool { moment.map { $0 <= now } ?? false }
+    if isDue(nodes[node].process?.reconnectsAt) { reconnect(node) }
+    if isDue(nodes[node].process?.opensAt) { open(node) }
+    if isDue(nodes[node].process?.nextBeat) { beat(node) }
+    if let due = nodes[node].process?.decider?.nextDeadline, due <= instant {
       decide(at: node) { $0.advanceClock(to: $1) }
     }
-    if process.nextPulse <= now { pulse(node) }
+    if isDue(nodes[node].process?.nextPulse) { pulse(node) }
   }
 
   private mutating func beat(_ node: Int) {
@@ -173,11 +172,9 @@ extension SimulatedCluster {
     }
     if hasTaken { recover(node) }
   }
-}
 
-// MARK: Processes
+  // MARK: Processes
 
-extension SimulatedCluster {
   private mutating func start(_ node: Int) {
     lastIdentity += 1
     nodes[node].process = SimulatedNode.Process(lastIdentity, at: now)
@@ -361,11 +358,9 @@ extension SimulatedCluster {
   private func isLink(_ connection: Int, to node: Int, of front: Int) -> Bool {
     nodes[front].process?.link.map { $0 == (node, connection) } ?? false
   }
-}
 
-// MARK: Faults
+  // MARK: Faults
 
-extension SimulatedCluster {
   package mutating func inject(_ fault: NetworkFault, at now: Duration) -> [HostArrival] {
     self.now = now
     for node in nodes.indices {

@@ -18,7 +18,7 @@ package struct SimulatedDatabase: Sendable {
   private(set) var owner: Int64 = 0
   private(set) var beat: Int64 = 0
   /// How many processes have had the journal.
-  private(set) var ownerCount = 0
+  package private(set) var ownerCount = 0
   /// The node that takes links.
   private(set) var link: Int?
   /// The process that has the writer's lock.

@@ -39,6 +39,7 @@ struct SimulatedDecider: Sendable {
     private var connections: [PeerID: Int] = [:]
 
     subscript(connection: Int) -> PeerID? { peers[connection] }
+    var count: Int { peers.count }
     func connection(of peer: PeerID) -> Int? { connections[peer] }
 
     mutating func add(_ peer: PeerID, _ connection: Int) {
@@ -57,6 +58,9 @@ struct SimulatedDecider: Sendable {
     coordinator = Coordinator(limits: limits, server: "matinee/simulated")
     generator = SplitMix64(seed: seed)
   }
+
+  /// How many people are connected, here and at the servers in front.
+  var peerCount: Int { peers.count + legs.peerCount }
 
   var nextDeadline: Instant? { coordinator.nextDeadline }
 
