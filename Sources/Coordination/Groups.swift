@@ -260,6 +260,8 @@ extension Groups {
     guard seat.isSpectator || session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq,
       let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq),
+      // Not even its loss, which is still being stored, or could not be. It has to hear something.
+      !missed.isEmpty,
       // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
       !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
     {

@@ -80,6 +80,8 @@ extension Client {
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
       guard item == nil || request.steeredItem != item else { continue }
       guard messaging.outbox.hasSettled(request.notice) else { continue }
+      // Whoever leaves and comes back has left first.
+      guard !request.request.isEntry || !pending.hasPostponedFarewell else { continue }
       pending.markSent(request.id)
       emit(.send(.request(request.id, addressed(request.request))))
     }
@@ -283,6 +285,22 @@ extension Request {
       .join, .decline, .leave, .dismiss, .answerInvitation, .messaging, .notifications, .status,
       .renew, .listMedia, .openMedia:
       false
+    }
+  }
+
+  /// Whether it ends what is over on this device already.
+  var isFarewell: Bool {
+    switch self {
+    case .leave, .dismiss, .decline, .leaveGroup: true
+    default: false
+    }
+  }
+
+  /// Whether it brings this device into a session or a group.
+  fileprivate var isEntry: Bool {
+    switch self {
+    case .activate, .join, .joinGroup: true
+    default: false
     }
   }
 

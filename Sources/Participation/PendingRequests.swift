@@ -56,6 +56,10 @@ extension Client {
       case (.notice, _), (.notificationNotice, _), (.object, _), (.nobody, .messaging),
         (.nobody, .answerInvitation):
         return error.retryAfter
+      // What this device has done already, what brings it back, and what others wait for.
+      case (_, .leave), (_, .dismiss), (_, .decline), (_, .leaveGroup), (.rejoinGroup, _),
+        (.nobody, .join), (.nobody, .playback), (.transition, _), (.endOfSuspension, _):
+        return [.journalUnavailable, .busy].contains(error.code) ? error.retryAfter : nil
       default: return nil
       }
     }
@@ -91,6 +95,10 @@ extension Client {
 
     private(set) var all: [PendingRequest] = []
     private var nextID: RequestID = 1
+
+    /// Whether the server does not know yet that this device has left something, because it could not
+    /// store it.
+    var hasPostponedFarewell: Bool { all.contains { $0.sendAt != nil && $0.request.isFarewell } }
 
     var isFull: Bool { all.count >= Self.limit }
 

@@ -16,6 +16,8 @@ package struct ClusterEvening {
   /// When the networks that are away are there again.
   private var returns: [Int: Duration] = [:]
 
+  /// So many people never leave.
+  private static let stayers = 2
   private static let film = MediaItem(item: ItemID("film"), url: "film.mp4")
   private static let activity = GroupActivity(
     type: "watch", payload: JSONText(validated: "null"),
@@ -109,9 +111,15 @@ package struct ClusterEvening {
     }
     for case .update(let host, let update) in world.takeHappenings() {
       if let trace { tell("\(update)", of: host, to: trace) }
-      guard case .outcome(let tag, .answered) = update, let text = sent.removeValue(forKey: tag)
-      else { continue }
-      ledger.acknowledge(text, database)
+      switch update {
+      case .outcome(let tag, .answered):
+        if let text = sent.removeValue(forKey: tag) { ledger.acknowledge(text, database) }
+      // Whoever comes in while nothing can be stored may fail to.
+      case .session(_, .invalidated(.left)), .session(_, .invalidated(.joinFailed)): break
+      case .session(let id, .invalidated(let reason)):
+        ledger.complain("\(host) fell out of \(id): \(reason)")
+      default: break
+      }
     }
     ledger.check(database)
   }
@@ -138,10 +146,18 @@ package struct ClusterEvening {
     case .seek:
       let place = MediaTime.seconds(Double(lastTag % 3000))
       ask(.playback(session.id, .seek(Self.film.item, to: place)), by: person)
-    case .say:
-      sent[lastTag + 1] = "\"\(lastTag + 1)\""
-      ask(.send(session.id, JSONText(validated: "\"\(lastTag + 1)\""), to: .all), by: person)
+    case .say: say(to: .all, in: session, by: person)
+    case .whisper:
+      let others = session.participants.keys.filter { $0 != client.participantID }
+      say(to: others.first.map { .only([$0]) } ?? .all, in: session, by: person)
+    case .leave: if !hasAudience, person >= Self.stayers { ask(.leave(session.id), by: person) }
     }
+  }
+
+  private mutating func say(to recipients: Recipients, in session: GroupSession, by person: Int) {
+    let text = "\"\(lastTag + 1)\""
+    sent[lastTag + 1] = text
+    ask(.send(session.id, JSONText(validated: text), to: recipients), by: person)
   }
 
   private mutating func ask(_ request: Request, by person: Int) {

@@ -16,10 +16,17 @@ package struct ClusterStep: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// What a person wants; whoever is not in the session comes in instead.
-  package enum Wish: Equatable, Sendable, CaseIterable {
+  package enum Wish: Equatable, Sendable {
     case play, pause, seek
-    /// To send all a message that nobody else has sent.
-    case say
+    /// To send a message that nobody else has sent, to all or to one.
+    case say, whisper
+    /// To leave the session; some never do, so that it goes on.
+    case leave
+
+    /// As often as people want each.
+    fileprivate static let usual: [Wish] = [
+      .play, .play, .pause, .seek, .seek, .say, .say, .say, .whisper, .leave,
+    ]
   }
 
   package let happening: Happening
@@ -71,7 +78,7 @@ extension ClusterStep.Happening {
     let person = Int.random(in: 0..<ClusterStep.people, using: &generator)
     switch Int.random(in: 0..<100, using: &generator) {
     case 0..<75:
-      return .wish(person, ClusterStep.Wish.allCases.randomElement(using: &generator) ?? .say)
+      return .wish(person, ClusterStep.Wish.usual.randomElement(using: &generator) ?? .say)
     case 75..<87: return .fault(.random(using: &generator))
     case 87..<91: return .offline(person, for: .upTo(8_000, using: &generator))
     case 91..<95: return .late(person, for: .upTo(4_000, using: &generator))

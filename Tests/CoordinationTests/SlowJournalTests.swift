@@ -118,12 +118,12 @@ import Wire
     case superseding
     /// Neither its loss nor its return can be stored.
     case whileFailing
-    /// Its return was decided, and then could not be stored.
+    /// Its loss is still being stored, and then could not be.
     case beforeFailing
   }
 
   @Test(arguments: Return.allCases)
-  func `whoever missed nothing hears of the session when it comes back`(way: Return) throws {
+  func `whoever missed nothing hears of the session at once when it comes back`(way: Return) throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     switch way {
     case .superseding: break
@@ -137,11 +137,6 @@ import Wire
     }
     stage.forget()
     stage.resume("bob")
-    if way == .beforeFailing {
-      stage.journal.failures = 1
-      stage.isHeld = false
-      stage.release()
-    }
     let heard = stage.inbox("bob").filter {
       switch $0 {
       case .snapshot(let snapshot): snapshot.session.id == id
@@ -150,6 +145,11 @@ import Wire
       }
     }
     #expect(!heard.isEmpty)
+    if way == .beforeFailing {
+      stage.journal.failures = 1
+      stage.isHeld = false
+      stage.release()
+    }
     stage.advance(.seconds(2))
     stage.checkMirrors()
     #expect(stage["bob"].mirror == stage.session(id) && stage.session(id)?.lost.isEmpty == true)

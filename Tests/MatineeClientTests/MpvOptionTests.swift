@@ -21,13 +21,18 @@ import Testing
   /// The arguments that a program gets in place of mpv; it exits at once.
   private func arguments(window: String?) async throws -> [Substring] {
     let folder = try ScratchFolder([
-      "mpv": """
+      "script": """
       #!/bin/sh
       printf '%s\\n' "$@" > "${0%/*}/arguments"
       """
     ])
     let program = folder.path(of: "mpv")
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+    // A file that this process wrote may still be open in a child that another test has just forked,
+    // and the kernel does not run such a file.
+    let copy = try Process.run(
+      URL(filePath: "/usr/bin/install"),
+      arguments: ["-m", "700", folder.path(of: "script"), program])
+    copy.waitUntilExit()
     let client = try client(window: window, starting: program)
     defer { client.close() }
     await client.player.end.becomes { $0 != nil }

@@ -6,7 +6,6 @@ import Testing
   @Test func `whoever started it has it started again, where it stood, if so wished`() async throws
   {
     var server = try await ServerThread()
-    let port = server.endpoint.port
     defer { server.stop() }
     var clients: [GroupWatchClient] = []
     defer { for client in clients { client.close() } }
@@ -24,7 +23,7 @@ import Testing
 
     server.stop()
     // Whether the server's goodbye still left it or not: both are told as what they are.
-    server = try await ServerThread(port: port)
+    server = try await ServerThread(at: server.endpoint)
     for session in sessions {
       await session.state.becomes {
         switch $0 {

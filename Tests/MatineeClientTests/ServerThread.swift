@@ -10,13 +10,44 @@ struct ServerThread {
   let thread: LoopThread<MatineeServer>
   let endpoint: MatineeClient.Endpoint
 
+  /// - Parameter place: where it listens, such as where another one has stopped.
   init(
-    port: UInt16 = 0, notifications: NotificationSettings = NotificationSettings(),
+    at place: MatineeClient.Endpoint = .unshared,
+    notifications: NotificationSettings = NotificationSettings(),
     configure: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws {
-    var configuration = ServerConfiguration(endpoints: [.init(host: "127.0.0.1", port: port)])
+    var configuration = ServerConfiguration(
+      endpoints: [.init(host: place.host, port: place.port)])
     configure(&configuration)
-    let thread = try LoopThread { [configuration] (loop) throws(UVError) in
+    let thread = try await Self.thread(configuration, notifications)
+    self.thread = thread
+    let text = await withCheckedContinuation { continuation in
+      thread.mailbox.post { continuation.resume(returning: $0.endpoints.first ?? "") }
+    }
+    endpoint = try #require(Endpoint(text))
+  }
+
+  /// Starts a server, once its address is free.
+  ///
+  /// A child that another test has just forked holds a closed listener until it runs its own program.
+  private static func thread(
+    _ configuration: ServerConfiguration, _ notifications: NotificationSettings
+  ) async throws -> LoopThread<MatineeServer> {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while true {
+      do throws(UVError) {
+        return try start(configuration, notifications)
+      } catch {
+        guard error.code == .addressInUse, ContinuousClock.now < deadline else { throw error }
+        await Task.yield()
+      }
+    }
+  }
+
+  private static func start(
+    _ configuration: ServerConfiguration, _ notifications: NotificationSettings
+  ) throws(UVError) -> LoopThread<MatineeServer> {
+    try LoopThread { (loop) throws(UVError) in
       do throws(EndpointError) {
         return try MatineeServer(
           configuration, on: loop,
@@ -27,16 +58,19 @@ struct ServerThread {
         throw cause
       }
     }
-    self.thread = thread
-    let text = await withCheckedContinuation { continuation in
-      thread.mailbox.post { continuation.resume(returning: $0.endpoints.first ?? "") }
-    }
-    endpoint = try #require(Endpoint(text))
   }
 
   func stop() {
     thread.mailbox.post { $0.stop() }
     thread.stop()
     thread.join()
+  }
+}
+
+extension MatineeClient.Endpoint {
+  /// A free port of an address of its own: nobody else takes it while a server there is away.
+  static var unshared: MatineeClient.Endpoint {
+    let host = (1...3).reduce("127") { text, _ in "\(text).\(Int.random(in: 1...254))" }
+    return MatineeClient.Endpoint(host: host, port: 0)
   }
 }

@@ -60,6 +60,8 @@ struct ParticipantStage {
   }
 
   var members: [Member] = []
+  /// Whether the server can store nothing.
+  var isJournalFailing = false
   /// Answers for campaigns, where there are some.
   var campaigns: CampaignStandIn?
   var coordinator: Coordinator
@@ -269,15 +271,17 @@ struct ParticipantStage {
 
   mutating func serve(_ input: Coordination.Input) {
     coordinator.refill(with: (0..<coordinator.wantedEntropy).map { _ in noise.next() })
+    var appends: [Append] = []
     for output in coordinator.handle(input, at: instant) {
       switch output {
       case .send(let message, let peers):
         for peer in peers { send(message, to: peer) }
       case .close(let peer, let error): hangUp(peer, error)
-      case .append(let append): serve(.appended(append, .kept))
+      case .append(let append): appends.append(append)
       default: break
       }
     }
+    for append in appends { serve(.appended(append, isJournalFailing ? .failed : .kept)) }
   }
 
   mutating func send(_ message: ServerMessage, to peer: PeerID) {

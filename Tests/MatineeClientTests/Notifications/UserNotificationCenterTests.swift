@@ -237,10 +237,9 @@ import Testing
     try await with { client, server in
       let notifications = client.notifications
       notifications.phase = .background
-      let port = server.endpoint.port
       server.stop()
       await client.connection.becomes { if case .reconnecting = $0 { true } else { false } }
-      let second = try await ServerThread(port: port)
+      let second = try await ServerThread(at: server.endpoint)
       defer { second.stop() }
       await client.connection.becomes { $0 == .online }
       // Nothing says when the server has heard of the subscription but that it works.
