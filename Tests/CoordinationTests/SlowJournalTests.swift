@@ -123,7 +123,9 @@ import Wire
   }
 
   @Test(arguments: Return.allCases)
-  func `whoever missed nothing hears of the session at once when it comes back`(way: Return) throws {
+  func `whoever missed nothing hears of the session at once when it comes back`(way: Return)
+    throws
+  {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     switch way {
     case .superseding: break

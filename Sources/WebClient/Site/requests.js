@@ -54,6 +54,22 @@ const forParticipants = new Set([
  */
 export const isForParticipants = (/** @type {string} */ type) => forParticipants.has(type);
 
+/** The requests that end what is over on this device already. */
+const farewells = new Set(["leave", "dismiss", "decline", "leaveGroup"]);
+
+/** The requests that bring this device into a session or a group; whoever comes back has left first. */
+const entries = new Set(["activate", "join", "joinGroup"]);
+
+/** The requests that are made again until the server can store them: farewells, and what others wait for. */
+const untilStored = new Set([...farewells, "transition", "ready", "reportEnd", "endSuspension"]);
+
+/** @param {Pending} one @param {any} line @returns {number | undefined} how long to wait before it is made again */
+const patience = (one, line) => {
+  const isTemporary = line.code === "rateLimited"
+    || (untilStored.has(one.type) && ["journalUnavailable", "busy"].includes(line.code));
+  return isTemporary ? line.retryAfter : undefined;
+};
+
 /** The pending requests, in the order they were made. */
 export class PendingRequests {
   /** @type {Pending[]} */ #all = [];
@@ -83,7 +99,9 @@ export class PendingRequests {
 
   /** @param {(one: Pending) => boolean} mayGo @returns {Pending[]} those to send now, marked so */
   takeSendable(mayGo) {
-    const ready = this.#all.filter((one) => !one.isSent && one.sendAt === null && mayGo(one));
+    const isLeaving = this.#all.some((one) => one.sendAt !== null && farewells.has(one.type));
+    const ready = this.#all.filter((one) => !one.isSent && one.sendAt === null && mayGo(one)
+      && !(isLeaving && entries.has(one.type)));
     for (const one of ready) one.isSent = one.wasSent = true;
     return ready;
   }
@@ -99,7 +117,7 @@ export class PendingRequests {
   refuse(line, now) {
     const one = this.#all.find((other) => other.id === line.id);
     if (one === undefined) return;
-    const wait = line.code === "rateLimited" ? line.retryAfter : undefined;
+    const wait = patience(one, line);
     if (wait !== undefined && now + wait < one.deadline) {
       [one.isSent, one.sendAt] = [false, now + wait];
       return;
