@@ -48,7 +48,6 @@ package struct FrontLink: Sendable {
 
   private let id: ServerID
   private let version: String
-  private let limits: Limits
   private var stage = Stage.apart
   private var hasDestination = false
   private var silence = LinkSilence()
@@ -63,7 +62,7 @@ package struct FrontLink: Sendable {
   ///   - id: what the servers of the cluster call this one.
   ///   - version: which one runs.
   package init(of id: ServerID, version: String, _ limits: Limits) {
-    (self.id, self.version, self.limits) = (id, version, limits)
+    (self.id, self.version) = (id, version)
     waiting = WaitingRoom(limits)
   }
 

@@ -103,7 +103,7 @@ package struct LegTable: Sendable {
     links[place] = nil
     addressed.removeAll { $0 == place }
     let peers = link.peers.values.sorted { $0.slot < $1.slot }
-    for peer in peers { legs[Int(peer.slot)] = nil }
+    for peer in peers where reaches(peer) { legs[Int(peer.slot)] = nil }
     return peers
   }
 

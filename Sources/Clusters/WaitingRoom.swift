@@ -49,6 +49,7 @@ struct WaitingRoom: Sendable {
   func contains(_ peer: PeerID) -> Bool { entries[peer] != nil }
 
   /// Lets a peer in.
+  ///
   /// - Returns: false if too many wait, of all or of its address.
   mutating func enter(_ peer: PeerID, _ arrival: LegArrival, at now: Instant) -> Bool {
     // Nobody has said anything yet, so only their number counts.

@@ -172,7 +172,7 @@ extension Client {
     if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.joinTimeout }
     if !welcome.isResumed, let wantedGroup {
       askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup)
-      if let seat, seat.isReturning { askOwn(.join(seat.id, handoffFrom: nil), .nobody) }
+      if let seat, seat.isReturning { askOwn(.join(seat.id, handoffFrom: nil), .rejoin) }
     }
     ping()
     sendPending()

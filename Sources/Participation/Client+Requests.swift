@@ -97,6 +97,8 @@ extension Client {
     for request in pending.takeAll(where: { [now] in $0.deadline <= now }) {
       abandonIfJoin(request)
       finish(request.asker, .failed(.timedOut))
+      // The device has left all the same, and the server has to know some time.
+      if request.sendAt != nil, request.request.isFarewell { askOwn(request.request, .nobody) }
     }
   }
 
@@ -121,7 +123,8 @@ extension Client {
     case .object(let object): settle(object, outcome)
     case .renewal: settleRenewal(outcome)
     case .media(let url): openMedia(url, outcome)
-    case .rejoinGroup, .transition, .suspension, .endOfSuspension, .intent, .restoration, .nobody:
+    case .rejoinGroup, .rejoin, .transition, .suspension, .endOfSuspension, .intent, .restoration,
+      .nobody:
       break
     }
   }
@@ -140,15 +143,18 @@ extension Client {
       wantedGroup = group
       wantedKey = key
       link.isProved = true
+      takeBack([.leaveGroup])
       sendPending()
     case (.leaveGroup, _): if wantedGroup == nil { setGroup(nil) }
     case (.join(let session, _), .joined):
+      takeBack([.leave(session), .dismiss(session)])
       if let farewell = abandonedJoins.removeValue(forKey: session) { askOwn(farewell, .nobody) }
     case (.playback(_, .suspend), .suspended(let number)):
       if request.asker == .suspension { nameOwnSuspension(number) }
     case (.queue, _): if request.asker == .restoration { finishRestoring() }
     case (.answerInvitation, .joined(let session, _)),
       (.notifications(.report), .joined(let session, _)):
+      takeBack([.leave(session), .dismiss(session)])
       takeSeat(in: session)
     case (.notifications(.list), _): return finish(request.asker, .listed(notifying.listed))
     case (.notifications(let wish), _): if case .app = request.asker { granted(wish) }
@@ -157,9 +163,19 @@ extension Client {
     finish(request.asker, .answered(answer))
   }
 
+  /// Drops farewells that could not be stored, since the device is back.
+  private mutating func takeBack(_ farewells: [Request]) {
+    for request in pending.takeAll(where: { $0.sendAt != nil && farewells.contains($0.request) }) {
+      finish(request.asker, .failed(.superseded))
+    }
+  }
+
   mutating func refused(_ id: RequestID, _ failure: Failure, again wait: Duration? = nil) {
     guard let request = pending[id] else { return }
-    if let wait = wait ?? request.patience(after: failure), now + wait < request.deadline {
+    let isUseless = pending.isSuperseded(request)
+    if let wait = wait ?? (isUseless ? nil : request.patience(after: failure)),
+      now + wait < request.deadline || request.request.isFarewell
+    {
       return pending.postpone(id, until: now + wait)
     }
     _ = pending.take(id)
@@ -299,7 +315,17 @@ extension Request {
   /// Whether it brings this device into a session or a group.
   fileprivate var isEntry: Bool {
     switch self {
-    case .activate, .join, .joinGroup: true
+    case .activate, .join, .joinGroup, .answerInvitation(_, .accepted, _),
+      .notifications(.report(_, .responded(ActionIdentifier.accept, _))):
+      true
+    default: false
+    }
+  }
+
+  /// Whether it leads into another group, or out of one.
+  var changesGroup: Bool {
+    switch self {
+    case .joinGroup, .leaveGroup: true
     default: false
     }
   }

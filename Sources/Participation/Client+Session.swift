@@ -11,7 +11,7 @@ extension Client {
     let id = snapshot.session.id
     if let farewell = abandonedJoins.removeValue(forKey: id) { return askOwn(farewell, .nobody) }
     if isAccepting(id) { takeSeat(in: id) }
-    guard let old = seat, old.id == id else { return leaveAgain(id) }
+    guard let old = seat, old.id == id else { return }
     seat?.session = snapshot.session
     if seat?.participant != snapshot.participant { seat?.readyStart = nil }
     seat?.participant = snapshot.participant
@@ -32,14 +32,6 @@ extension Client {
     noteMedia(of: snapshot.session, before: old.isJoined ? old.session : nil)
     if !old.isJoined { beginRestoring(of: snapshot.session) }
     sendPending()
-  }
-
-  /// Leaves a session that is over on this device, of which the server has not heard in time.
-  private mutating func leaveAgain(_ id: SessionID) {
-    let isLeaving = pending.all.contains {
-      [.leave(id), .dismiss(id), .leaveGroup].contains($0.request)
-    }
-    if !isLeaving { askOwn(.leave(id), .nobody) }
   }
 
   /// Publishes the difference between two states: participants, then the activity, then the

@@ -10,6 +10,8 @@ extension Client {
     case app(Tag)
     /// The client rejoins its group.
     case rejoinGroup
+    /// The client comes back to a session as a spectator.
+    case rejoin
     case transition(ItemID)
     /// The client finds out where its player fetches the server's media with this URL.
     case media(String)
@@ -27,7 +29,7 @@ extension Client {
     case object(ServerObject)
     /// The client renews its credential.
     case renewal
-    /// Nobody: for reports, and for leaving after a join that succeeded too late.
+    /// Nobody: for what the client makes its own, such as leaving after a join that succeeded too late.
     case nobody
   }
 
@@ -58,7 +60,7 @@ extension Client {
         return error.retryAfter
       // What this device has done already, what brings it back, and what others wait for.
       case (_, .leave), (_, .dismiss), (_, .decline), (_, .leaveGroup), (.rejoinGroup, _),
-        (.nobody, .join), (.nobody, .playback), (.transition, _), (.endOfSuspension, _):
+        (.rejoin, _), (.nobody, .playback), (.transition, _), (.endOfSuspension, _):
         return [.journalUnavailable, .busy].contains(error.code) ? error.retryAfter : nil
       default: return nil
       }
@@ -76,6 +78,24 @@ extension Client {
       case .transition, .suspend, .endSuspension, .ready, .reportEnd: return nil
       }
     }
+
+    /// Whether this request is of no use once the newer one is made: of what a device has open only the
+    /// last counts, and whoever goes elsewhere does not go back.
+    func isSuperseded(by newer: PendingRequest) -> Bool {
+      if asker == .rejoinGroup || asker == .rejoin { return newer.request.changesGroup }
+      return isOwnTransition && newer.isOwnTransition
+    }
+
+    private var isOwnTransition: Bool {
+      switch (asker, request) {
+      case (.app, _): false
+      case (_, .playback(_, .transition)): true
+      default: false
+      }
+    }
+
+    /// Whether the server has not done it: it was not sent yet, or refused for the time being.
+    fileprivate var isUndone: Bool { sendAt != nil || !wasSent }
 
     /// The same request, with no recipient of its outcome.
     var forNobody: PendingRequest {
@@ -96,6 +116,11 @@ extension Client {
     private(set) var all: [PendingRequest] = []
     private var nextID: RequestID = 1
 
+    /// Whether a newer request has made this one useless.
+    func isSuperseded(_ request: PendingRequest) -> Bool {
+      all.contains { $0.id > request.id && request.isSuperseded(by: $0) }
+    }
+
     /// Whether the server does not know yet that this device has left something, because it could not
     /// store it.
     var hasPostponedFarewell: Bool { all.contains { $0.sendAt != nil && $0.request.isFarewell } }
@@ -106,9 +131,10 @@ extension Client {
     mutating func add(
       _ request: Request, _ asker: Asker, after notice: Int = 0, until deadline: HostTime
     ) -> RequestID {
-      all.append(
-        PendingRequest(
-          id: nextID, request: request, asker: asker, notice: notice, deadline: deadline))
+      let added = PendingRequest(
+        id: nextID, request: request, asker: asker, notice: notice, deadline: deadline)
+      all.removeAll { $0.isUndone && $0.isSuperseded(by: added) }
+      all.append(added)
       nextID += 1
       return nextID - 1
     }

@@ -54,10 +54,50 @@ test("whoever leaves and comes back has left first", () => {
   assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), ["leave", "join"]);
 });
 
-test("what waits for too long fails", async () => {
+test("of what a device has open, the last counts", async () => {
+  const pending = new PendingRequests();
+  const first = asked(pending, "transition");
+  pending.refuse(refusal(first.id), 0);
+  asked(pending, "transition");
+  pending.tick(second);
+  await Promise.resolve();
+  assert.equal(first.outcome, "superseded");
+  assert.deepEqual(pending.takeSendable(() => true), []);
+});
+
+test("a farewell that is refused in front of a join is not said again once that is granted", async () => {
+  for (const isGranted of [true, false]) {
+    const pending = new PendingRequests();
+    /** @type {string | null} */ let outcome = null;
+    pending.add("leave", { session: "s-1" }, 40 * second).catch((error) => { outcome = error.code; });
+    pending.add("join", { session: "s-1" }, 40 * second).catch(() => {});
+    const [leave, join] = pending.takeSendable(() => true);
+    pending.refuse(refusal(leave.id, "busy"), 0);
+    if (isGranted) pending.answer({ id: join.id });
+    else pending.refuse(refusal(join.id), 0);
+    pending.tick(second);
+    await Promise.resolve();
+    assert.equal(outcome, isGranted ? "superseded" : null);
+    assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), isGranted ? [] : ["leave"]);
+  }
+});
+
+test("a farewell that waits for too long has failed for the app, and goes on all the same", async () => {
   const pending = new PendingRequests();
   const leave = asked(pending, "leave");
   pending.refuse(refusal(leave.id), 39.5 * second);
+  pending.tick(40 * second);
   await Promise.resolve();
-  assert.equal(leave.outcome, "journalUnavailable");
+  assert.equal(leave.outcome, "timedOut");
+  const again = pending.takeSendable(() => true);
+  assert.deepEqual(again.map((one) => one.type), ["leave"]);
+  assert.notEqual(again[0].id, leave.id);
+});
+
+test("it is known from what a device is leaving", () => {
+  const pending = new PendingRequests();
+  pending.add("leave", { session: "s-1" }, 40 * second).catch(() => {});
+  assert.ok(pending.isLeaving("s-1") && !pending.isLeaving("s-2"));
+  pending.add("leaveGroup", {}, 40 * second).catch(() => {});
+  assert.ok(pending.isLeaving("s-2"));
 });

@@ -7,7 +7,7 @@ import Wire
 struct ClusterLedger {
   /// What was broken; empty unless a server is wrong.
   private(set) var flaws: [String] = []
-  /// The last number of each session that each connection was told.
+  /// The last number of each session that each device was told.
   private var told: [Place: Int] = [:]
   /// The messages that were acknowledged.
   private(set) var acknowledged: Set<String> = []

@@ -53,7 +53,7 @@ package struct ClusterStep: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ClusterStep {
-  /// The shortest script found that is wrong like this one: parts of it are left out for as long as it
+  /// The shortest part found of a script that is still wrong: steps are left out for as long as it
   /// stays wrong (`ddmin`, Zeller and Hildebrandt, 2002).
   package static func shortest(
     _ script: [ClusterStep], while isWrong: ([ClusterStep]) -> Bool

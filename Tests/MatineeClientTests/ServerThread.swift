@@ -12,7 +12,7 @@ struct ServerThread {
 
   /// - Parameter place: where it listens, such as where another one has stopped.
   init(
-    at place: MatineeClient.Endpoint = .unshared,
+    at place: MatineeClient.Endpoint = .unshared(),
     notifications: NotificationSettings = NotificationSettings(),
     configure: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws {
@@ -69,7 +69,7 @@ struct ServerThread {
 
 extension MatineeClient.Endpoint {
   /// A free port of an address of its own: nobody else takes it while a server there is away.
-  static var unshared: MatineeClient.Endpoint {
+  static func unshared() -> MatineeClient.Endpoint {
     let host = (1...3).reduce("127") { text, _ in "\(text).\(Int.random(in: 1...254))" }
     return MatineeClient.Endpoint(host: host, port: 0)
   }

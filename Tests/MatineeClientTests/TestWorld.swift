@@ -19,7 +19,7 @@ final class TestWorld {
   /// A server is owned for as long as its loop, stopped or not.
   private var stoppedServers: [MatineeServer] = []
   /// An address of its own: nobody else takes its port while its server is away.
-  private let host = MatineeClient.Endpoint.unshared.host
+  private let host = MatineeClient.Endpoint.unshared().host
   private let port: UInt16
 
   init(_ test: TestLoop) throws {

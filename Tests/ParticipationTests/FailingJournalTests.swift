@@ -73,17 +73,59 @@ import Wire
     #expect(session.playback.participants[me]?.item == film)
   }
 
-  @Test func `whoever gave up leaving leaves with the next connection`() throws {
+  @Test func `whoever leaves for longer than a request waits has left in the end`() throws {
     var stage = try gathered()
     let id = try #require(stage.sessionID)
     stage.isJournalFailing = true
     stage.ask(.leave(id), by: 1, tag: 1)
     stage.run(for: .seconds(60), every: .seconds(10))
-    guard case .failed? = stage.outcomes(of: 1, tag: 1).first else { return #expect(Bool(false)) }
+    #expect(stage.outcomes(of: 1, tag: 1) == [.failed(.timedOut)])
     stage.isJournalFailing = false
-    stage.run(for: .seconds(3))
-    #expect(stage.members[0].participant.session?.participants.count == 2)
-    stage.cut(1)
     try stage.wait { $0.members[0].participant.session?.participants.count == 1 }
+    let farewells = Set(
+      stage.members[1].sent.compactMap {
+        if case .request(let request, .leave) = $0 { request } else { nil }
+      })
+    #expect(farewells.count == 2, "the app's, and the client's own")
+  }
+
+  @Test func `of items opened one after another the last one counts`() throws {
+    var stage = try gathered()
+    func show(_ name: String, loading time: Duration) {
+      stage.members[1].traits.loadTime = time
+      var activity = ParticipantStage.film
+      activity.media = MediaItem(item: ItemID(name), url: name)
+      stage.ask(.setActivity(nil, activity, ifRevision: nil), by: 0)
+    }
+    show("second", loading: .milliseconds(700))
+    try stage.wait { $0.members[1].participant.session?.activity.media?.item == ItemID("second") }
+    // What says that the second one is open is refused, and could be said again after the third is.
+    stage.isJournalFailing = true
+    stage.run(for: .milliseconds(900))
+    stage.isJournalFailing = false
+    for _ in 0..<20
+    where stage.members[1].participant.session?.activity.media?.item != ItemID("third") {
+      show("third", loading: .milliseconds(10))
+      stage.run(for: .milliseconds(50))
+    }
+    stage.run(for: .seconds(10))
+    for member in [0, 1] {
+      let session = try #require(stage.members[member].participant.session)
+      let items = Set(session.playback.participants.values.map(\.item))
+      #expect(items == [ItemID("third")], "\(member)")
+    }
+  }
+
+  @Test func `whoever goes elsewhere does not go back`() throws {
+    var stage = try gathered()
+    stage.restartServer()
+    stage.isJournalFailing = true
+    try stage.wait { $0.members[1].participant.isOnline }
+    stage.run(for: .milliseconds(200))
+    stage.isJournalFailing = false
+    stage.ask(.joinGroup(GroupID("elsewhere")), by: 1, tag: 1)
+    stage.run(for: .seconds(5))
+    #expect(stage.members[1].participant.group?.id == GroupID("elsewhere"))
+    #expect(stage.members[0].participant.group?.id == GroupID("room"), "who waits gets in")
   }
 }

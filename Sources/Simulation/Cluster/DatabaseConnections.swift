@@ -12,6 +12,8 @@ struct DatabaseConnections: Sendable {
     var arrives: Duration
     /// What the database answers; `nil` before it is asked.
     var isKept: Bool?
+    /// Whether its connection is over, so that the answer reaches nobody.
+    var isSevered = false
   }
 
   /// The answer to a batch.
@@ -72,6 +74,10 @@ struct DatabaseConnections: Sendable {
         answers.append(Answer(node: call.node, process: call.process, isKept: isKept))
       } else {
         calls[place].isKept = database.write(call.writes, number: call.number, by: call.process)
+        if call.isSevered {
+          calls.remove(at: place)
+          continue
+        }
         calls[place].arrives = max(now + delay(), frozenUntil[call.node, default: .zero])
       }
     }
@@ -90,6 +96,7 @@ struct DatabaseConnections: Sendable {
   mutating func disconnect(_ node: Int, process: Int64?) {
     calls.removeAll { $0.node == node && $0.isKept != nil }
     if Bool.random(using: &generator) { calls.removeAll { $0.node == node } }
+    for place in calls.indices where calls[place].node == node { calls[place].isSevered = true }
     if let process { database.unlock(by: process) }
   }
 

@@ -23,8 +23,8 @@ struct SimulatedDecider: Sendable {
   private var legs = LegTable()
   private var generator: SplitMix64
   private var lastSlot: UInt32 = 0
-  private var peers = PeerTable()
-  private var links = PeerTable()
+  private var peers = PeerNumbers()
+  private var links = PeerNumbers()
   /// What is to be written next.
   private var queue: [SimulatedDatabase.Write] = []
   /// What the database was asked to keep; whether it has is not known yet.
@@ -34,7 +34,7 @@ struct SimulatedDecider: Sendable {
   private var isCutOff = false
 
   /// The connections of its own people, or of its links.
-  private struct PeerTable: Sendable {
+  private struct PeerNumbers: Sendable {
     private var peers: [Int: PeerID] = [:]
     private var connections: [PeerID: Int] = [:]
 

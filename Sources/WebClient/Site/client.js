@@ -328,6 +328,7 @@ export class Client extends EventTarget {
   /** @param {any} snapshot */
   #enterSession(snapshot) {
     const before = this.session;
+    if (before === null && this.#connection.isLeaving(snapshot.session)) return;
     this.#joining = null;
     const session = new SessionMirror(snapshot);
     this.session = session;

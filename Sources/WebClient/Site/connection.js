@@ -1,7 +1,7 @@
 // One connection to the server, which is made again whenever it breaks.
 
 import { ClockEstimate, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
-import { MatineeError, PendingRequests } from "./requests.js";
+import { MatineeError, PendingRequests, requestTimeout } from "./requests.js";
 
 /**
  * @typedef {object} ConnectionOptions
@@ -21,8 +21,6 @@ const patience = 10 * seconds;
 const silence = 10 * seconds;
 /** A connection that stayed online for this long resets the back-off. */
 const proof = 5 * seconds;
-/** The time limit of a request: the server's grace period of 30 s, plus a reconnection. */
-const requestTimeout = 40 * seconds;
 /** Refusals that the next attempt would only hear again. */
 const final = new Set([
   "superseded", "unsupportedVersion", "tlsRequired", "pairingRefused", "held", "namesFull",
@@ -107,6 +105,9 @@ export class Connection extends EventTarget {
     for (const one of ready) this.#send({ type: one.type, id: one.id, ...one.fields });
     this.#arm();
   }
+
+  /** @param {string} session @returns {boolean} whether the server has not said yet that this device has left it */
+  isLeaving(session) { return this.#pending.isLeaving(session); }
 
   /** @param {MatineeError} error @param {(one: import("./requests.js").Pending) => boolean} [isMeant] */
   failRequests(error, isMeant) { this.#pending.failAll(error, isMeant); }

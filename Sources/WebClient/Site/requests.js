@@ -36,6 +36,9 @@ export class MatineeError extends Error {
  * @property {(error: MatineeError) => void} fail
  */
 
+/** The time limit of a request, µs: the server's grace period of 30 s, plus a reconnection. */
+export const requestTimeout = 40_000_000;
+
 /** The number of answers that a server remembers, less those to the client's own reports. */
 const limit = 192;
 
@@ -58,15 +61,31 @@ export const isForParticipants = (/** @type {string} */ type) => forParticipants
 const farewells = new Set(["leave", "dismiss", "decline", "leaveGroup"]);
 
 /** The requests that bring this device into a session or a group; whoever comes back has left first. */
-const entries = new Set(["activate", "join", "joinGroup"]);
+const entries = new Set(["activate", "join", "joinGroup", "answerInvitation"]);
 
 /** The requests that are made again until the server can store them: farewells, and what others wait for. */
 const untilStored = new Set([...farewells, "transition", "ready", "reportEnd", "endSuspension"]);
 
-/** @param {Pending} one @param {any} line @returns {number | undefined} how long to wait before it is made again */
-const patience = (one, line) => {
+/**
+ * Whether a request is of no use once a newer one is made: of what a device has open only the last counts.
+ * @param {Pending} one @param {Pending} newer
+ */
+const isSuperseded = (one, newer) => newer.id > one.id && one.type === "transition" && newer.type === "transition";
+
+/**
+ * Whether a farewell that could not be stored is of no use, since the device is back.
+ * @param {Pending} one @param {Pending} entry which was granted
+ */
+const isTakenBack = (one, entry) => one.sendAt !== null && (entry.type === "joinGroup" ? one.type === "leaveGroup"
+  : farewells.has(one.type) && one.fields.session !== undefined && one.fields.session === entry.fields.session);
+
+/**
+ * How long to wait before a request is made again; `undefined` if it is not.
+ * @param {Pending} one @param {any} line @param {boolean} isUseless
+ */
+const patience = (one, line, isUseless) => {
   const isTemporary = line.code === "rateLimited"
-    || (untilStored.has(one.type) && ["journalUnavailable", "busy"].includes(line.code));
+    || (!isUseless && untilStored.has(one.type) && ["journalUnavailable", "busy"].includes(line.code));
   return isTemporary ? line.retryAfter : undefined;
 };
 
@@ -87,7 +106,10 @@ export class PendingRequests {
       }
       const id = this.#nextID;
       this.#nextID += 1;
-      this.#all.push({ id, type, fields, deadline, isSent: false, wasSent: false, sendAt: null, succeed, fail });
+      const added = { id, type, fields, deadline, isSent: false, wasSent: false, sendAt: null, succeed, fail };
+      this.#remove((one) => (one.sendAt !== null || !one.wasSent) && isSuperseded(one, added),
+        new MatineeError("superseded", "a newer request replaces it"));
+      this.#all.push(added);
     });
   }
 
@@ -110,25 +132,37 @@ export class PendingRequests {
   answer(line) {
     const index = this.#all.findIndex((one) => one.id === line.id);
     if (index < 0) return;
-    this.#all.splice(index, 1)[0].succeed(line);
+    const one = this.#all.splice(index, 1)[0];
+    if (entries.has(one.type)) {
+      this.#remove((other) => isTakenBack(other, one), new MatineeError("superseded", "the device is back"));
+    }
+    one.succeed(line);
   }
 
   /** @param {any} line an error @param {number} now */
   refuse(line, now) {
     const one = this.#all.find((other) => other.id === line.id);
     if (one === undefined) return;
-    const wait = patience(one, line);
-    if (wait !== undefined && now + wait < one.deadline) {
+    const wait = patience(one, line, this.#all.some((other) => isSuperseded(one, other)));
+    if (wait !== undefined && (now + wait < one.deadline || farewells.has(one.type))) {
       [one.isSent, one.sendAt] = [false, now + wait];
       return;
     }
     this.#remove((other) => other === one, MatineeError.of(line));
   }
 
+  /** @param {string} session @returns {boolean} whether the server has not said yet that this device has left it */
+  isLeaving(session) {
+    return this.#all.some((one) => one.type === "leaveGroup" || (farewells.has(one.type) && one.fields.session === session));
+  }
+
   /** @param {number} now fails those that are overdue, and frees those that were put off */
   tick(now) {
-    for (const one of this.#all) if (one.sendAt !== null && one.sendAt <= now) one.sendAt = null;
+    // The device has left all the same, and the server has to know some time.
+    const farewell = this.#all.filter((one) => one.deadline <= now && one.sendAt !== null && farewells.has(one.type));
     this.#remove((one) => one.deadline <= now, new MatineeError("timedOut", "no answer came in time"));
+    for (const one of farewell) this.add(one.type, one.fields, now + requestTimeout).catch(() => {});
+    for (const one of this.#all) if (one.sendAt !== null && one.sendAt <= now) one.sendAt = null;
   }
 
   /** Marks all to be sent again, since the connection is gone. */
