@@ -260,9 +260,6 @@ extension Groups {
     guard seat.isSpectator || session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq,
       let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq),
-      // Without even its loss, which is not stored yet or could not be, it would hear nothing of the
-      // session; with an audience it hears how large that is.
-      !missed.isEmpty || session.hasAudience,
       // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
       !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
     {

@@ -255,6 +255,9 @@ extension Groups {
   fileprivate mutating func fail(
     _ work: SessionWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: SessionID
   ) {
+    if case .command(.resume(let participant)) = work.command {
+      tellState(of: id, to: participant)
+    }
     // A spectator who asked for a place may have left meanwhile.
     let isHere = work.joiner.map { seats[$0.device]?.session == id } ?? false
     if let joiner = work.joiner, sessions[id]?.session?.participants[joiner.id] == nil {
@@ -281,6 +284,17 @@ extension Groups {
       try spectate(id, seat, reply, as: joiner.id)
     } catch { turn.refuse(reply, error) }
     return true
+  }
+
+  /// Tells a participant that it is in the session, although its return cannot be stored yet.
+  ///
+  /// Its loss may not be stored either, and then no event tells it so.
+  private mutating func tellState(of id: SessionID, to participant: ParticipantID) {
+    guard let session = sessions[id]?.session, let known = session.participants[participant],
+      let seat = seats[known.device], seat.isConnected, seat.participant == participant
+    else { return }
+    let snapshot = SessionSnapshot(session: session, participant: participant, at: turn.now)
+    turn.send(.snapshot(snapshot), to: known.device)
   }
 
   /// The participant of a joiner; a device that already took part keeps its earlier one.

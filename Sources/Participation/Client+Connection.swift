@@ -169,7 +169,8 @@ extension Client {
     schedule.restart(at: now)
     publish(.connection(.online))
     playing.comeBack()
-    if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.joinTimeout }
+    // As long as any answer: a journal may be slow to store what tells that the device is back.
+    if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.requestTimeout }
     if !welcome.isResumed, let wantedGroup {
       askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup)
       if let seat, seat.isReturning { askOwn(.join(seat.id, handoffFrom: nil), .rejoin) }

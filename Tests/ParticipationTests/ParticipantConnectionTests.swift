@@ -66,7 +66,7 @@ import Wire
   }
 
   @Test func `a connection that breaks before the state comes is only another cut`() throws {
-    var stage = try gathered()
+    var stage = try gathered { $0.requestTimeout = .seconds(10) }
     stage.cut(1)
     stage.members[1].lostEvents = 2
     try stage.wait { $0.members[1].participant.isOnline && $0.members[1].lostEvents == 0 }
@@ -81,7 +81,7 @@ import Wire
   }
 
   @Test func `whoever hears no state gives the session up, and the server knows`() throws {
-    var stage = try gathered()
+    var stage = try gathered { $0.requestTimeout = .seconds(10) }
     stage.cut(1)
     stage.members[1].lostEvents = 2
     try stage.wait { $0.members[1].participant.isOnline && $0.members[1].lostEvents == 0 }

@@ -29,7 +29,7 @@ package enum ServerMessage: Equatable, Sendable {
   case offerWithdrawn(SessionID, OfferWithdrawal)
   /// A session in the group that this device cannot take part in.
   case activityNotice(ActivityNotice)
-  /// The session's state, after joining, or after resuming when events are missing or none was missed.
+  /// The session's state, after joining, or after resuming when events are missing.
   indirect case snapshot(SessionSnapshot)
   indirect case event(SessionID, seq: Int, at: Instant, SessionEvent)
   /// This device has another item current than those who watch the activity's item.
