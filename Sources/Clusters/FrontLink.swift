@@ -151,8 +151,9 @@ package struct FrontLink: Sendable {
   package mutating func hear(_ line: Span<UInt8>) -> [Output] {
     guard let read = LinkLine(line) else { return didBreak("it says what is not of a link") }
     silence.end()
-    let outputs = stage == .greeting ? begin() : []
-    return outputs + carryOut(read, isSilent: read.start == line.count)
+    let isSilent = read.start == line.count
+    guard stage == .greeting else { return carryOut(read, isSilent: isSilent) }
+    return begin() + carryOut(read, isSilent: isSilent)
   }
 
   private mutating func carryOut(_ line: LinkLine, isSilent: Bool) -> [Output] {

@@ -228,10 +228,10 @@ package struct LegTable: Sendable {
     guard !addressed.isEmpty else { return [] }
     defer { addressed.removeAll(keepingCapacity: true) }
     return addressed.compactMap { place in
-      defer { links[place]?.audience.removeAll(keepingCapacity: true) }
-      return links[place].map { link in
-        (link.connection, LinkLineWriter(isDroppable ? .news : .tell, link.audience))
-      }
+      guard let connection = links[place]?.connection else { return nil }
+      let header = LinkLineWriter(isDroppable ? .news : .tell, links[place]?.audience ?? [])
+      links[place]?.audience.removeAll(keepingCapacity: true)
+      return (connection, header)
     }
   }
 

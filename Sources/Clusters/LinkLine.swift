@@ -227,6 +227,18 @@ extension StatusReport.Server {
   }
 }
 
+extension ServerID {
+  /// The most bytes of a name: those of any identifier.
+  package static var mostBytes: Int { Limits().identifierBytes }
+
+  /// Whether a text can be a server's name, or its version: a short word of visible ASCII, so that it
+  /// is one word of a beat and does nothing to a terminal.
+  package static func canBe(_ text: some StringProtocol) -> Bool {
+    (1...mostBytes).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+}
+
 extension Span<UInt8> {
   /// A copy of the bytes.
   package var array: [UInt8] { indices.map { self[$0] } }

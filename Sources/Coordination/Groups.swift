@@ -263,6 +263,8 @@ extension Groups {
       // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
       !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
     {
+      // Mostly its loss and its return are stored next, of which it hears.
+      seats[seat.device]?.awaitsState = missed.isEmpty
       for (seq, entry) in missed {
         turn.send(entry.message(of: id, seq: seq, for: participant), to: seat.device)
       }

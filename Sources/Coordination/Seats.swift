@@ -30,6 +30,8 @@ struct Seat: Equatable, Sendable {
   var followsGroup = false
   /// Whether it receives its session's events.
   var followsSession = false
+  /// Whether it has come back, and has heard nothing of its session since.
+  var awaitsState = false
   /// What it asked while its joining of the group was being stored, in order.
   var deferred: [DeferredRequest] = []
   /// The eligibility that it was last told.
@@ -58,6 +60,7 @@ struct Seat: Equatable, Sendable {
     isConnected = false
     followsGroup = false
     followsSession = false
+    awaitsState = false
     offered = nil
   }
 

@@ -286,13 +286,14 @@ extension Groups {
     return true
   }
 
-  /// Tells a participant that it is in the session, although its return cannot be stored yet.
+  /// Tells a participant once that it is in the session, although its return cannot be stored yet.
   ///
   /// Its loss may not be stored either, and then no event tells it so.
   private mutating func tellState(of id: SessionID, to participant: ParticipantID) {
     guard let session = sessions[id]?.session, let known = session.participants[participant],
-      let seat = seats[known.device], seat.isConnected, seat.participant == participant
+      let seat = seats[known.device], seat.awaitsState, seat.participant == participant
     else { return }
+    seats[known.device]?.awaitsState = false
     let snapshot = SessionSnapshot(session: session, participant: participant, at: turn.now)
     turn.send(.snapshot(snapshot), to: known.device)
   }

@@ -147,14 +147,14 @@ extension Client {
       sendPending()
     case (.leaveGroup, _): if wantedGroup == nil { setGroup(nil) }
     case (.join(let session, _), .joined):
-      takeBack([.leave(session), .dismiss(session)])
+      takeBack([.leave(session), .dismiss(session), .decline(session)])
       if let farewell = abandonedJoins.removeValue(forKey: session) { askOwn(farewell, .nobody) }
     case (.playback(_, .suspend), .suspended(let number)):
       if request.asker == .suspension { nameOwnSuspension(number) }
     case (.queue, _): if request.asker == .restoration { finishRestoring() }
     case (.answerInvitation, .joined(let session, _)),
       (.notifications(.report), .joined(let session, _)):
-      takeBack([.leave(session), .dismiss(session)])
+      takeBack([.leave(session), .dismiss(session), .decline(session)])
       takeSeat(in: session)
     case (.notifications(.list), _): return finish(request.asker, .listed(notifying.listed))
     case (.notifications(let wish), _): if case .app = request.asker { granted(wish) }

@@ -60,7 +60,8 @@ extension Client {
         return error.retryAfter
       // What this device has done already, what brings it back, and what others wait for.
       case (_, .leave), (_, .dismiss), (_, .decline), (_, .leaveGroup), (.rejoinGroup, _),
-        (.rejoin, _), (.nobody, .playback), (.transition, _), (.endOfSuspension, _):
+        (.rejoin, _), (.nobody, .playback(_, .ready)), (.nobody, .playback(_, .reportEnd)),
+        (.nobody, .playback(_, .transition)), (.transition, _), (.endOfSuspension, _):
         return [.journalUnavailable, .busy].contains(error.code) ? error.retryAfter : nil
       default: return nil
       }

@@ -156,4 +156,20 @@ import Wire
     stage.checkMirrors()
     #expect(stage["bob"].mirror == stage.session(id) && stage.session(id)?.lost.isEmpty == true)
   }
+
+  @Test func `whoever comes back while nothing can be stored is told the state once`() throws {
+    var (stage, _) = try Stage.watching(["ann", "bob"])
+    stage.disconnect("bob")
+    stage.journal.failures = 20
+    _ = try stage.refusal("ann", .setWaitingPolicy(nil, .together))
+    // The first time it hears of its loss, the second time of nothing.
+    for _ in 0..<2 {
+      stage.disconnect("bob")
+      stage.forget()
+      stage.resume("bob")
+    }
+    for _ in 0..<5 { stage.advance(.seconds(2)) }
+    let states = stage.inbox("bob").count { if case .snapshot = $0 { true } else { false } }
+    #expect(states == 1)
+  }
 }

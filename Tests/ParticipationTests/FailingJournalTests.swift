@@ -128,4 +128,17 @@ import Wire
     #expect(stage.members[1].participant.group?.id == GroupID("elsewhere"))
     #expect(stage.members[0].participant.group?.id == GroupID("room"), "who waits gets in")
   }
+
+  @Test func `whoever leaves the group before being back in it is in none`() throws {
+    var stage = try gathered()
+    stage.restartServer()
+    stage.isJournalFailing = true
+    try stage.wait { $0.members[1].participant.isOnline }
+    stage.run(for: .milliseconds(200))
+    stage.isJournalFailing = false
+    stage.ask(.leaveGroup, by: 1, tag: 1)
+    stage.run(for: .seconds(5))
+    #expect(stage.members[1].participant.group == nil)
+    #expect(stage.members[0].participant.group?.members.count == 1)
+  }
 }

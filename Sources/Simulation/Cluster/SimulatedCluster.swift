@@ -296,6 +296,7 @@ extension SimulatedCluster {
   }
 
   package mutating func close(_ connection: Int, at now: Duration) {
+    opened.remove(connection)
     nodes[connection % nodes.count].people.closeAtHost(connection / nodes.count, at: now)
   }
 

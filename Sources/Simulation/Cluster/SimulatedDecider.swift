@@ -33,26 +33,6 @@ struct SimulatedDecider: Sendable {
   /// Whether the database is not reached, so that nothing more can be asked of it.
   private var isCutOff = false
 
-  /// The connections of its own people, or of its links.
-  private struct PeerNumbers: Sendable {
-    private var peers: [Int: PeerID] = [:]
-    private var connections: [PeerID: Int] = [:]
-
-    subscript(connection: Int) -> PeerID? { peers[connection] }
-    var count: Int { peers.count }
-    func connection(of peer: PeerID) -> Int? { connections[peer] }
-
-    mutating func add(_ peer: PeerID, _ connection: Int) {
-      (peers[connection], connections[peer]) = (peer, connection)
-    }
-
-    mutating func remove(_ connection: Int) -> PeerID? {
-      guard let peer = peers.removeValue(forKey: connection) else { return nil }
-      connections[peer] = nil
-      return peer
-    }
-  }
-
   init(_ limits: Limits, seed: UInt64) {
     self.limits = limits
     coordinator = Coordinator(limits: limits, server: "matinee/simulated")
@@ -258,7 +238,7 @@ struct SimulatedDecider: Sendable {
       return [.say(order.line, over: link)]
     }
     guard let connection = peers.connection(of: peer) else { return [] }
-    _ = peers.remove(connection)
+    peers.remove(connection)
     return (message.map { [.send($0, over: connection)] } ?? []) + [.close(connection)]
   }
 }

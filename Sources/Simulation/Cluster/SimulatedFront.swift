@@ -16,8 +16,7 @@ struct SimulatedFront: Sendable {
   }
 
   private var link: FrontLink
-  private var peers: [Int: PeerID] = [:]
-  private var connections: [PeerID: Int] = [:]
+  private var peers = PeerNumbers()
   private var lastSlot: UInt32 = 0
   /// Lines longer than that are not said to anybody.
   private let longestLine: Int
@@ -47,7 +46,7 @@ struct SimulatedFront: Sendable {
   mutating func accept(_ connection: Int, at now: Instant) -> [Effect] {
     lastSlot += 1
     let peer = PeerID(slot: lastSlot, generation: 0)
-    (peers[connection], connections[peer]) = (peer, connection)
+    peers.add(peer, connection)
     // A network with people behind it, each with an address of their own.
     let host = "10.\(lastSlot >> 16 & 255).\(lastSlot >> 8 & 255).\(lastSlot & 255)"
     return carryOut(link.connect(peer, LegArrival(host: host), at: now))
@@ -59,8 +58,7 @@ struct SimulatedFront: Sendable {
   }
 
   mutating func lose(_ connection: Int) -> [Effect] {
-    guard let peer = peers.removeValue(forKey: connection) else { return [] }
-    connections[peer] = nil
+    guard let peer = peers.remove(connection) else { return [] }
     return carryOut(link.lose(peer))
   }
 
@@ -75,7 +73,9 @@ struct SimulatedFront: Sendable {
       case .send(let line): effects.append(.say(line))
       case .tell(let peers, let start, _):
         guard let message = message(in: line[start...]) else { break }
-        effects += peers.compactMap { connections[$0] }.map { .send(message, over: $0) }
+        effects += peers.compactMap { self.peers.connection(of: $0) }.map {
+          .send(message, over: $0)
+        }
       case .close(let peer, let start):
         effects += close(peer, after: start.flatMap { message(in: line[$0...]) })
       case .shut(let peer): effects += close(peer, after: nil)
@@ -90,8 +90,8 @@ struct SimulatedFront: Sendable {
   }
 
   private mutating func close(_ peer: PeerID, after message: ServerMessage?) -> [Effect] {
-    guard let connection = connections.removeValue(forKey: peer) else { return [] }
-    peers[connection] = nil
+    guard let connection = peers.connection(of: peer) else { return [] }
+    peers.remove(connection)
     return (message.map { [.send($0, over: connection)] } ?? []) + [.close(connection)]
   }
 
