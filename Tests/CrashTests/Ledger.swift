@@ -30,7 +30,8 @@ final class Ledger {
 
   private(set) var sessions: [String: SessionRecord] = [:]
   private(set) var violations: [String] = []
-  /// How often a resuming peer received a snapshot instead of the missed events.
+  /// How often a resuming peer received a snapshot instead of the events it missed, or without a
+  /// reason.
   var snapshotResumptions = 0
   private var groupLines: [String: [Int: String]] = [:]
   private var acknowledged: [(key: String, session: String, seq: Int)] = []
