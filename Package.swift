@@ -470,8 +470,8 @@ let package = Package(
       dependencies: [
         "DatabaseTesting", "EventLoops", "FolderTesting", "GroupSessions", "LoopTesting",
         "MatineeClient",
-        "Participation", "Playback", "Players", "ProgramTesting", "UserNotifications", "Vocabulary",
-        "Wire", "matinee",
+        "Participation", "Playback", "Players", "ProgramTesting", "Scenarios", "Stages",
+        "UserNotifications", "Vocabulary", "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

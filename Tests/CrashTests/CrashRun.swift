@@ -142,12 +142,13 @@ extension CrashRun {
     if let cluster {
       let old = try cluster.awaitTakeover()
       takeovers += 1
-      server = cluster.decider
-      try retire(old)
+      server = cluster.decider.program
+      // Its links stay as they are until it has ended.
+      try withExtendedLifetime(old) { try retire(old.program) }
     } else {
       cluster = try ServerCluster(
         options, by: surroundings.wrapper, within: Self.patience, on: test)
-      server = cluster?.decider
+      server = cluster?.decider.program
     }
   }
 
@@ -227,19 +228,19 @@ extension CrashRun {
     try database.command(fault.back)
   }
 
-  /// Kills one of the servers in front, drains it, or freezes it for up to two seconds, while the peers
-  /// ask.
+  /// Lets something happen to a server in front, or to the links, while the peers ask.
   private func disturbFronts() throws {
     guard let cluster, frontFaults == 0 || Bool.random(using: &chance) else { return }
     let place = Int.random(in: 0..<cluster.fronts.count, using: &chance)
+    let pause = Duration.milliseconds(Int64.random(in: 0...2000, using: &chance))
     frontFaults += 1
-    switch Death.allCases.randomElement(using: &chance) ?? .kill {
-    case .freeze:
-      let pause = Duration.milliseconds(Int64.random(in: 0...2000, using: &chance))
-      try cluster.freezeFront(at: place, for: pause)
+    switch FrontFault.allCases.randomElement(using: &chance) ?? .kill {
     case .kill: try cluster.killFront(at: place)
+    case .freeze: try cluster.freezeFront(at: place, for: pause)
     case .drain:
       if try !cluster.drainFront(at: place) { ledger.complain("a drained server ended badly") }
+    case .cutLinks: try cluster.cutLinks(for: pause)
+    case .stallLinks: try cluster.stallLinks(for: pause)
     }
     // At once: who stays away for long misses more than a server keeps at hand.
     for peer in peers where peer.link == .offline { try connect(peer) }

@@ -3,6 +3,8 @@ import FolderTesting
 import Foundation
 import LoopTesting
 import ProgramTesting
+import Scenarios
+import Stages
 import Vocabulary
 
 /// Servers with one journal: one decides, and the others take people in for it until they have to
@@ -11,12 +13,9 @@ import Vocabulary
 /// Confined to its test loop's thread.
 final class ServerCluster {
   /// The server that has the journal.
-  private(set) var decider: Program
+  private(set) var decider: LinkedServer
   /// The servers in front of it.
-  private(set) var fronts: [Program] = []
-  /// What the servers call each other, by their processes.
-  private var names: [Int32: String] = [:]
-  private var lastNumber = 1
+  private(set) var fronts: [LinkedServer] = []
   private let options: [String]
   private let wrapper: [String]
   private let patience: Duration
@@ -39,33 +38,28 @@ final class ServerCluster {
       options + ["--departure-time", Self.departureTime]
       + ["--admin-key-file", folder.path(of: "admin.key")]
     (self.wrapper, self.patience, self.test) = (wrapper, patience, test)
-    decider = try Program.serve(
-      self.options + ["--advertise", "127.0.0.1:0"], by: wrapper, within: patience, on: test
-    ).server
-    names[decider.id] = "127.0.0.1:0"
+    decider = try LinkedServer(self.options, by: wrapper, within: patience, on: test)
     for _ in 0..<2 { try addFront() }
   }
 
   /// Where people come in.
-  var ports: [UInt16] { ([decider] + fronts).compactMap(\.lastPort) }
+  var ports: [UInt16] { ([decider] + fronts).compactMap(\.program.lastPort) }
 
   /// Starts one more server, and waits until it takes people in.
   func addFront() throws {
-    lastNumber += 1
-    let name = "127.0.0.\(lastNumber):0"
-    let (front, port) = try Program.serve(
-      options + ["--advertise", name], by: wrapper, within: patience, on: test)
-    guard port != 0 else { throw TestLoop.TimedOut() }
+    let front = try LinkedServer(options, by: wrapper, within: patience, on: test)
+    guard front.program.lastPort != nil else { throw TestLoop.TimedOut() }
     fronts.append(front)
-    names[front.id] = name
   }
 
   /// Waits until one of the servers in front has taken over, and starts another one in its place.
   ///
   /// - Returns: the server that had the journal before.
-  func awaitTakeover() throws -> Program {
-    try test.run(within: patience) { [self] in fronts.contains(where: \.hasTakenOver) }
-    guard let place = fronts.firstIndex(where: \.hasTakenOver) else { throw TestLoop.TimedOut() }
+  func awaitTakeover() throws -> LinkedServer {
+    try test.run(within: patience) { [self] in fronts.contains(where: \.program.hasTakenOver) }
+    guard let place = fronts.firstIndex(where: \.program.hasTakenOver) else {
+      throw TestLoop.TimedOut()
+    }
     let old = decider
     decider = fronts.remove(at: place)
     try addFront()
@@ -74,25 +68,39 @@ final class ServerCluster {
 
   /// Kills a server in front; ``addFront()`` must follow.
   func killFront(at place: Int) throws {
-    let front = fronts.remove(at: place)
+    let front = fronts.remove(at: place).program
     front.kill(.kill)
     try test.run(within: patience) { front.hasEnded }
   }
 
   /// Freezes a server in front for a while.
   func freezeFront(at place: Int, for pause: Duration) throws {
-    fronts[place].kill(.freeze)
+    fronts[place].program.kill(.freeze)
     try test.run(for: pause)
-    fronts[place].kill(.goOn)
+    fronts[place].program.kill(.goOn)
+  }
+
+  /// Cuts all links, and lets none through for a while.
+  func cutLinks(for pause: Duration) throws {
+    decider.network.cut()
+    try test.run(for: pause)
+    decider.network.restore()
+  }
+
+  /// Holds up all links for a while.
+  func stallLinks(for pause: Duration) throws {
+    decider.network.stall(for: pause)
+    try test.run(for: pause)
   }
 
   /// Drains a server in front; ``addFront()`` must follow.
   ///
   /// - Returns: whether it has ended as it should.
   func drainFront(at place: Int) throws -> Bool {
-    let front = fronts.remove(at: place)
+    let machine = fronts.remove(at: place)
+    let front = machine.program
     for _ in 0..<100 {
-      let drain = try begin(draining: front)
+      let drain = try begin(draining: machine)
       try test.run(within: patience) { drain.hasEnded }
       // It may not be known yet, or the journal may have been away until now.
       if drain.ending == .exited(code: 0) { break }
@@ -104,10 +112,10 @@ final class ServerCluster {
   /// Drains the server that decides, and does not wait for it.
   func drainDecider() throws { drain = try begin(draining: decider) }
 
-  private func begin(draining server: Program) throws -> Program {
+  private func begin(draining server: LinkedServer) throws -> Program {
     try Program(
       [
-        "drain", names[server.id] ?? "", "--server", "127.0.0.1:\(decider.lastPort ?? 0)",
+        "drain", server.name, "--server", "127.0.0.1:\(decider.program.lastPort ?? 0)",
         "--admin-key-file", folder.path(of: "admin.key"),
       ], on: test)
   }
@@ -115,6 +123,44 @@ final class ServerCluster {
 
 @available(*, unavailable)
 extension ServerCluster: Sendable {}
+
+/// A server, and the network through which the others reach it.
+///
+/// Confined to its test loop's thread.
+final class LinkedServer {
+  let program: Program
+  let network: DelayProxy
+
+  /// What the servers call it.
+  var name: String { "127.0.0.1:\(network.localPort)" }
+
+  private static let networkConditions = NetworkConditions(
+    delay: .milliseconds(1), jitter: .milliseconds(1))
+  private static let linkPort: UInt16 = 7879
+
+  init(_ options: [String], by wrapper: [String], within limit: Duration, on test: TestLoop) throws
+  {
+    // An address of its own, at which no other server listens.
+    let host = (1...3).reduce("127") { text, _ in "\(text).\(Int.random(in: 1...254))" }
+    network = try DelayProxy(
+      to: host, [Self.linkPort], Self.networkConditions, seed: UInt64.random(in: 0 ... .max),
+      on: test.loop)
+    let links = [
+      "--advertise", "127.0.0.1:\(network.localPort)", "--listen-links", "\(host):\(Self.linkPort)",
+    ]
+    do {
+      program = try Program.serve(options + links, by: wrapper, within: limit, on: test).server
+    } catch {
+      network.close()
+      throw error
+    }
+  }
+
+  deinit { network.close() }
+}
+
+@available(*, unavailable)
+extension LinkedServer: Sendable {}
 
 extension Program {
   /// The port of the last address that it says it listens on.

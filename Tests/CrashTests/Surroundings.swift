@@ -27,3 +27,13 @@ enum Death: CaseIterable {
   /// It sends everybody to the others, and ends.
   case drain
 }
+
+/// What happens to a server in front, or to the links.
+enum FrontFault: CaseIterable {
+  case kill
+  /// It wakes again before anybody gives it up.
+  case freeze
+  case drain
+  case cutLinks
+  case stallLinks
+}

@@ -311,6 +311,15 @@ import Vocabulary
         (["--advertise", "[::]:7879", "--journal", database], "the other servers reach this one"),
         (["--advertise", "nowhere", "--journal", database], "--advertise takes"),
         (["--advertise", "127.0.0.1:7879", "--journal", "memory"], "--advertise takes a journal"),
+        (["--listen-links", "[::]:7879", "--journal", database], "takes --advertise, too"),
+        (
+          ["--advertise", "127.0.0.1:0", "--listen-links", "[::]:7879", "--journal", database],
+          "--advertise takes the port"
+        ),
+        (
+          ["--advertise", "127.0.0.1:7879", "--listen-links", "nowhere", "--journal", database],
+          "--listen-links takes"
+        ),
       ]
       for (options, complaint) in cases {
         let refused = try Program.run(["serve"] + options, on: test)

@@ -29,12 +29,23 @@ struct ClusterOptions: ParsableArguments {
         """, valueName: "host:port"))
   var advertised: String?
 
+  @Option(
+    name: .customLong("listen-links"),
+    help: ArgumentHelp(
+      "Take links at this address of this machine, to which the advertised one leads.",
+      discussion: """
+        By itself, links are taken at the advertised address. That is not one of this machine's own \
+        in a container, or behind a router that forwards a port.
+        """, valueName: "host:port"))
+  var linkAddress: String?
+
   /// Whether this server waits while another one has the journal.
   var waits: Bool { standsBy || advertised != nil }
 
   /// Checks that the options fit together.
   func check(_ journal: JournalLocation) throws(ValidationError) {
-    _ = try endpoint()
+    _ = try advertisedEndpoint()
+    _ = try linkEndpoint()
     if waits, journal.database == nil {
       throw ValidationError(
         "\(advertised == nil ? "--standby" : "--advertise") takes a journal that servers can share: "
@@ -42,8 +53,8 @@ struct ClusterOptions: ParsableArguments {
     }
   }
 
-  /// The address at which it takes links; `nil` if it takes none.
-  func endpoint() throws(ValidationError) -> ServerConfiguration.Endpoint? {
+  /// The address at which the others reach it; `nil` if it takes no links.
+  private func advertisedEndpoint() throws(ValidationError) -> ServerConfiguration.Endpoint? {
     guard let advertised else { return nil }
     let endpoint = try ServerConfiguration.Endpoint(advertised, of: "advertise", port: 7879)
     guard ServerID.canBe(advertised) else {
@@ -56,6 +67,21 @@ struct ClusterOptions: ParsableArguments {
       )
     }
     return endpoint
+  }
+
+  /// The address at which it takes links; `nil` if it takes none.
+  private func linkEndpoint() throws(ValidationError) -> ServerConfiguration.Endpoint? {
+    let advertised = try advertisedEndpoint()
+    guard let linkAddress else { return advertised }
+    guard let advertised else {
+      throw ValidationError("--listen-links takes --advertise, too: the address that leads to it")
+    }
+    guard advertised.port != 0 else {
+      throw ValidationError(
+        "--advertise takes the port at which the other servers reach this one, not 0, beside "
+          + "--listen-links")
+    }
+    return try ServerConfiguration.Endpoint(linkAddress, of: "listen-links", port: 7879)
   }
 
   /// What the servers of the cluster call this one; `nil` if it takes no links.
@@ -72,12 +98,15 @@ struct ClusterOptions: ParsableArguments {
   func takeLinks(
     on server: MatineeServer, of journal: PostgreSQLOpening, _ key: LinkKey
   ) throws {
-    guard let endpoint = try endpoint(), let id else { return }
+    guard var advertised = try advertisedEndpoint(), let endpoint = try linkEndpoint(), let id
+    else { return }
     let door = try LinkDoor(at: endpoint, named: id, as: try key.identity(), on: server)
-    guard let port = door.endpoints.first.flatMap({ ServerConfiguration.Endpoint($0)?.port }) else {
-      return
+    // The system may have chosen the port.
+    if linkAddress == nil, let own = door.endpoints.first.flatMap(ServerConfiguration.Endpoint.init)
+    {
+      advertised.port = own.port
     }
-    journal.advertise("\(ServerConfiguration.Endpoint(host: endpoint.host, port: port))")
+    journal.advertise("\(advertised)")
   }
 }
 
