@@ -48,7 +48,9 @@ let package = Package(
       name: "GroupSessions", dependencies: ["Playback", "Vocabulary"], swiftSettings: rules),
 
     // Hashes, keys and signatures, by OpenSSL.
-    .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CLibcrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "Cryptography", dependencies: ["CLibcrypto"], swiftSettings: rules),
 
     // Texts as QR codes, by libqrencode.
@@ -59,7 +61,8 @@ let package = Package(
     .target(name: "WebAddresses", swiftSettings: rules),
     // Requests and answers as bytes, by llhttp, whose sources Debian ships.
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
       name: "HTTP",
       dependencies: ["CLLHTTP", "CZlib", "Cryptography", "Vocabulary", "WebAddresses"],
@@ -146,13 +149,19 @@ let package = Package(
       swiftSettings: rules),
 
     // Shells: confined to one loop's thread.
-    .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
-    .systemLibrary(name: "CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+    .target(name: "SystemLibrary", swiftSettings: rules),
+    .systemLibrary(
+      name: "CLibuv", pkgConfig: "libuv",
+      providers: [.apt(["libuv1-dev"]), .brew(["libuv"])]),
+    .systemLibrary(
+      name: "CLibssl", pkgConfig: "libssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "TLS", dependencies: ["CLibssl"], swiftSettings: rules),
     .target(
-      name: "EventLoops", dependencies: ["CLibuv", "TLS", "Vocabulary"], swiftSettings: rules),
+      name: "EventLoops", dependencies: ["CLibuv", "SystemLibrary", "TLS", "Vocabulary"],
+      swiftSettings: rules),
     // WebSocket as bytes and texts, by wslay.
-    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
     .target(
       name: "WebSocket", dependencies: ["CWslay", "Cryptography", "HTTP", "Vocabulary"],
       swiftSettings: rules),
@@ -185,7 +194,8 @@ let package = Package(
     .systemLibrary(
       name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(
-      name: "HTTPRequests", dependencies: ["CLibcurl", "EventLoops", "Vocabulary"],
+      name: "HTTPRequests",
+      dependencies: ["CLibcurl", "EventLoops", "SystemLibrary", "Vocabulary"],
       swiftSettings: rules),
     // Push services, for people whose clients are not connected; off the server's thread.
     .target(

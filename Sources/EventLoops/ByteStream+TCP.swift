@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 
 // Streams over TCP: the other side's address, and the options of the socket.
 
@@ -49,9 +49,7 @@ extension ByteStream {
   /// The system always assigns the lowest free one, so the highest one is assigned last.
   var hasLastDescriptor: Bool {
     var descriptor: Int32 = -1
-    var limit = rlimit()
-    guard unsafe uv_fileno(asHandle(handle), &descriptor) == 0,
-      unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    guard unsafe uv_fileno(asHandle(handle), &descriptor) == 0, let limit = descriptorLimits()
     else { return false }
     return UInt64(descriptor) + 1 >= UInt64(limit.rlim_cur)
   }

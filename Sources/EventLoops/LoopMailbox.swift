@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 
 /// Runs jobs from other threads on a loop's thread; the only way in from outside.
 ///
@@ -84,14 +84,17 @@ package final class LoopMailbox<Context>: Sendable {
 ///
 /// It replaces libuv's `uv_async_t`: in libuv 1.44, a loop that wakes before the sender's system
 /// call returns spins until it does, which took 7 % of the server's processor time at a thousand
-/// wake-ups a second. Linux's `eventfd` does not need that.
+/// wake-ups a second. A pipe does not need that.
 ///
 /// Confined to its loop's thread, except its ``Sender``. It keeps the loop running until
 /// ``close()``.
 @safe final class LoopWakeup: LoopHandle {
   private let loop: EventLoop
   private let handle: UnsafeMutablePointer<uv_poll_t>
-  private let descriptor: CInt
+  /// The pipe's end that the loop reads.
+  private let near: CInt
+  /// The end that senders write to.
+  private let far: CInt
   private var onWake: (() -> Void)?
   private var atClose: (() -> Void)?
 
@@ -105,13 +108,15 @@ package final class LoopMailbox<Context>: Sendable {
     self.loop = loop
     self.onWake = onWake
     self.atClose = atClose
-    descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard descriptor >= 0 else { throw UVError("eventfd", .init(-errno)) }
+    var ends: [CInt] = [-1, -1]
+    let isNonblocking = CInt(UV_NONBLOCK_PIPE.rawValue)
+    try UVError.check("pipe", unsafe uv_pipe(&ends, isNonblocking, isNonblocking))
+    (near, far) = (ends[0], ends[1])
     unsafe handle = allocateHandle(uv_poll_t.self)
-    let status = unsafe uv_poll_init(loop.raw, handle, descriptor)
+    let status = unsafe uv_poll_init(loop.raw, handle, near)
     guard status == 0 else {
       unsafe handle.deallocate()
-      Glibc.close(descriptor)
+      for end in ends { SystemLibrary.close(end) }
       throw UVError("poll_init", .init(status))
     }
     unsafe setOwner(self, of: handle)
@@ -121,14 +126,14 @@ package final class LoopMailbox<Context>: Sendable {
   }
 
   private func wake() {
-    var count = eventfd_t()
+    var bytes = UInt64()
     // Fails only if another call in this turn has already read it.
-    _ = unsafe eventfd_read(descriptor, &count)
+    _ = unsafe read(near, &bytes, MemoryLayout.size(ofValue: bytes))
     onWake?()
   }
 
   /// The part for other threads; `atClose` must make them stop using it.
-  var sender: Sender { Sender(descriptor: descriptor, wakeup: self) }
+  var sender: Sender { Sender(descriptor: far, wakeup: self) }
 
   /// Stops the senders, then wakes a last time; a second call does nothing.
   func close() {
@@ -139,7 +144,7 @@ package final class LoopMailbox<Context>: Sendable {
     self.onWake = nil
     atClose = nil
     unsafe closeHandle(handle)
-    Glibc.close(descriptor)
+    for end in [near, far] { SystemLibrary.close(end) }
   }
 
   /// Sends wake-ups from any thread.
@@ -150,8 +155,9 @@ package final class LoopMailbox<Context>: Sendable {
     fileprivate let wakeup: LoopWakeup
 
     func send() {
-      // Fails only if the counter of pending wake-ups would overflow.
-      _ = eventfd_write(descriptor, 1)
+      // Fails only if the pipe is full of pending wake-ups.
+      var byte = UInt8()
+      _ = unsafe write(descriptor, &byte, 1)
     }
 
     /// Closes the wake-up; must be called on its loop's thread, which is checked.
@@ -175,7 +181,7 @@ extension LoopWakeup: Sendable {}
     self.value = value
     unsafe mutex.initialize(to: pthread_mutex_t())
     let status = unsafe pthread_mutex_init(mutex, nil)
-    precondition(status == 0, "a default mutex needs no resources on Linux")
+    precondition(status == 0, "a default mutex needs no resources")
   }
 
   deinit {

@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 
 /// A loop on its own thread, for a program whose main thread does other work.
 ///
@@ -104,25 +104,23 @@ package final class LoopThread<Context>: Sendable {
 /// It blocks `SIGPIPE`, so that a write to a peer that has gone fails instead of ending the process
 /// (signal(7)). The process may belong to an app that does not ignore the signal.
 @safe final class RunningThread: Sendable {
-  private let id: pthread_t
+  private let id: pthread_t?
   private let isJoined = Locked(false)
 
   /// Starts a thread that runs `body` once.
   ///
   /// - Throws: the system's error if no thread can be started.
   init(_ body: @escaping @Sendable () -> Void) throws(UVError) {
-    var id = pthread_t()
+    var status: Int32 = 0
     let box = unsafe Unmanaged.passRetained(Body(body))
-    let status = unsafe pthread_create(
-      &id, nil,
+    id = unsafe startThread(
       { box in
         RunningThread.blockBrokenPipes()
         if let box = unsafe box {
           unsafe Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run()
         }
         return nil
-      }, box.toOpaque())
-    self.id = id
+      }, box.toOpaque(), status: &status)
     if status != 0 {
       unsafe box.release()
       throw UVError("thread_create", .init(-status))
@@ -131,7 +129,7 @@ package final class LoopThread<Context>: Sendable {
 
   /// Detaches a thread that was not joined, so that the system frees it.
   deinit {
-    if isJoined.withLock({ !$0 }) { pthread_detach(id) }
+    if let id, isJoined.withLock({ !$0 }) { pthread_detach(id) }
   }
 
   /// Waits until the thread has ended; a second call does nothing.
@@ -140,7 +138,7 @@ package final class LoopThread<Context>: Sendable {
       defer { isJoined = true }
       return !isJoined
     }
-    guard isFirst else { return }
+    guard let id, isFirst else { return }
     let status = pthread_join(id, nil)
     precondition(status == 0, "a thread must not wait for itself")
   }

@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 package import Vocabulary
 
 /// A one-shot timer of a loop, to be armed with a value's next deadline.
@@ -111,7 +111,7 @@ package enum BootID {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 36)
-    let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+    let count = unsafe SystemLibrary.read(descriptor, &bytes, bytes.count)
     return count == bytes.count ? String(decoding: bytes, as: UTF8.self) : nil
   }
 }

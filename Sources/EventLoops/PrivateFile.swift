@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 
 /// A file with a secret, which only its owner may read.
 ///
@@ -30,7 +30,8 @@ package enum PrivateFile {
     var count = 0
     while count < bytes.count {
       let part = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+        unsafe SystemLibrary.read(
+          descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
       }
       if part < 0, errno == EINTR { continue }
       guard part >= 0 else { throw .failed(lastError("read")) }
@@ -79,7 +80,7 @@ package enum PrivateFile {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { buffer in
-        unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        unsafe SystemLibrary.write(descriptor, buffer.baseAddress, buffer.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw lastError("write") }

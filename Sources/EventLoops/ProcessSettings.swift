@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 
 /// Process-wide settings that a program with sockets makes once, at its start.
 package enum ProcessSettings {
@@ -31,11 +31,9 @@ package enum ProcessSettings {
   ///
   /// - Throws: the system's error if it refuses.
   package static func raiseDescriptorLimit() throws(UVError) -> Int {
-    var limit = rlimit()
-    let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    if unsafe getrlimit(openFiles, &limit) != 0 { throw UVError("getrlimit", .init(-errno)) }
+    guard var limit = descriptorLimits() else { throw UVError("getrlimit", .init(-errno)) }
     limit.rlim_cur = limit.rlim_max
-    if unsafe setrlimit(openFiles, &limit) != 0 { throw UVError("setrlimit", .init(-errno)) }
+    if !setDescriptorLimits(limit) { throw UVError("setrlimit", .init(-errno)) }
     return Int(clamping: limit.rlim_cur)
   }
 
@@ -57,6 +55,6 @@ package enum ProcessSettings {
 
   /// Sends a signal to this process.
   package static func raise(_ signal: Signal) {
-    _ = Glibc.kill(getpid(), signal.rawValue)
+    _ = SystemLibrary.kill(getpid(), signal.rawValue)
   }
 }

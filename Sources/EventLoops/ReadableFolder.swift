@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 
 /// A folder whose files are read, and nothing outside of it: no link is followed below it, and nothing
 /// hidden is seen.
@@ -25,7 +25,7 @@ package final class ReadableFolder: Sendable {
 
   /// Opens the folder; its own path may lead over links.
   package init(_ path: String) throws(UVError) {
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe SystemLibrary.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw lastError("open") }
     self.descriptor = descriptor
   }
@@ -144,7 +144,8 @@ package final class ReadableFile: Sendable {
     }
     self.descriptor = descriptor
     size = Int(status.st_size)
-    changed = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+    let modified = modificationTime(status)
+    changed = modified.tv_sec * 1_000_000_000 + modified.tv_nsec
   }
 
   deinit {

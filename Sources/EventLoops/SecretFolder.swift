@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 internal import Vocabulary
 
 /// A folder of the user's own with small files that hold secrets, which this program writes.

@@ -1,5 +1,5 @@
 internal import CLibuv
-internal import Glibc
+internal import SystemLibrary
 
 /// A failed libuv call: the operation and the error code.
 ///

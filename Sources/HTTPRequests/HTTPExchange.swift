@@ -1,6 +1,6 @@
 internal import CLibcurl
 internal import EventLoops
-internal import Glibc
+internal import SystemLibrary
 internal import Vocabulary
 
 /// A request on its way, and what has come of its answer.

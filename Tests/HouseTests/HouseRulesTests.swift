@@ -10,7 +10,8 @@ import Testing
   /// The rooms with pointers: the loop, the parser's memory, OpenSSL's keys, libqrencode's modules,
   /// libcurl's transfers, llhttp's callbacks, wslay's frames, and the yardsticks written in C.
   static let roomsWithPointers: Set = [
-    "EventLoops", "JSON", "Cryptography", "QRCodes", "HTTPRequests", "CLibuv", "CSimdjson",
+    "EventLoops", "JSON", "Cryptography", "QRCodes", "HTTPRequests", "SystemLibrary", "CLibuv",
+    "CSimdjson",
     "CLibcrypto", "CLibqrencode", "CLibcurl", "CLibpq",
     "PostgreSQL", "CLibssl", "TLS",
     "CLLHTTP", "CZlib", "HTTP", "CWslay", "WebSocket", "CWebClient", "WebClient", "BareRelay",
@@ -33,7 +34,7 @@ import Testing
   /// Patterns of code that would make a pure room impure.
   static let impurities = [
     "imports":
-      #"\bimport (Foundation|FoundationEssentials|Glibc|Dispatch|Synchronization|CLib\w+|TLS)\b"#,
+      #"\bimport (Foundation\w*|Glibc|SystemLibrary|Dispatch|Synchronization|CLib\w+|TLS)\b"#,
     "clocks and tasks": #"(^|[^\w.])(Task|ContinuousClock|SuspendingClock|Date)\b(\.|\(|\s*\{ )"#,
     "concurrency": #"\b(async|await)\b|\bactor [A-Z]"#,
     // In quotes it is a field's name.
@@ -51,6 +52,13 @@ import Testing
   @Test func `unsafe stands only where pointers are`() throws {
     let places = try sources.places(of: #"\bunsafe\b"#) {
       !Self.roomsWithPointers.contains($0.room)
+    }
+    #expect(places == [])
+  }
+
+  @Test func `the system's C library is imported in one place`() throws {
+    let places = try sources.places(of: #"\bimport (Glibc|Musl|Darwin)\b"#) {
+      $0.room != "SystemLibrary"
     }
     #expect(places == [])
   }
