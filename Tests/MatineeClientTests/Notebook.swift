@@ -9,6 +9,8 @@ final class Notebook: InAppMessageUIDelegate, MessageView {
     var processes = true
     /// Whether its views say that they are there, and go when told to.
     var draws = true
+    /// Whether its views are done as soon as they have shown their message.
+    var returns = false
   }
 
   let script: Locked<Script>
@@ -107,12 +109,13 @@ final class Notebook: InAppMessageUIDelegate, MessageView {
   func run(_ presentation: MessagePresentation) async {
     self.presentation.withLock { $0 = presentation }
     for await command in presentation.commands {
-      let draws = script.withLock { $0.draws }
+      let (draws, returns) = script.withLock { ($0.draws, $0.returns) }
       switch command {
       case .show(let shown):
         shownMessages.withLock { $0.append(shown) }
         note("show \(shown.viewType) \(shown.message.plainText)")
         if draws { presentation.report(.presented) }
+        if returns { return }
       case .update(let shown):
         shownMessages.withLock { $0.append(shown) }
         note("update \(shown.message.plainText)")

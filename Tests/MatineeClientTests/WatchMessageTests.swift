@@ -1,3 +1,4 @@
+import EventLoops
 import InAppMessaging
 import MatineeClient
 import Testing
@@ -27,7 +28,7 @@ import Testing
     return notebook
   }
 
-  // Proves: S2, S3, S16, S22, S25, S29, S33, S35, R-34
+  // Proves: S3, S16, S22, S25, S29, S33, S35, R-34
   @Test func `a shared item opens the player for all, and its dismissal ends the watching`()
     async throws
   {
@@ -92,6 +93,125 @@ import Testing
       }
       await players[1].status.becomes { $0?.phase == paused??.phase }
       for client in room.clients { #expect(client.inAppMessages.visible.current != nil) }
+    }
+  }
+
+  /// How a message goes without a person's doing.
+  enum Departure: CaseIterable {
+    case viewReturns
+    case appDismisses
+  }
+
+  @Test(arguments: Departure.allCases)
+  func `a view that is done, and an app that dismisses the message, dismiss the session`(
+    _ departure: Departure
+  ) async throws {
+    try await with { room, managers, notebooks in
+      let session = try await close(departure, room, managers, notebooks)
+      await session.state.becomes { $0 == .invalidated(.dismissed) }
+      await managers[1].enqueuedMedia.becomes { $0 == nil }
+      let mine = try #require(managers[0].session.current)
+      await mine.activeParticipants.becomes { $0.count == 1 }
+    }
+  }
+
+  @Test(arguments: Departure.allCases)
+  func `the session goes on without its message if the app says so`(_ departure: Departure)
+    async throws
+  {
+    try await with { room, managers, notebooks in
+      room.bob.inAppMessages.leavesWithMessage = false
+      try await checkSessionStays(after: departure, room, managers, notebooks)
+    }
+  }
+
+  @Test func `the session goes on without its message if its manager says so`() async throws {
+    try await Gathering.with { room in
+      try await room.server.use([.watchPlayer])
+      let notebooks = room.clients.map(notebook)
+      let managers = [
+        CoordinationManager(client: room.ann),
+        CoordinationManager(client: room.bob, leavesWithMessage: false),
+      ]
+      try await checkSessionStays(after: .viewReturns, room, managers, notebooks)
+    }
+  }
+
+  @Test func `the session goes on without its message if the client was made so`() async throws {
+    try await Gathering.with(adjust: { $0.inAppMessages.leavesWithMessage = false }) { room in
+      try await room.server.use([.watchPlayer])
+      let notebooks = room.clients.map(notebook)
+      let managers = room.clients.map { CoordinationManager(client: $0) }
+      try await checkSessionStays(after: .appDismisses, room, managers, notebooks)
+    }
+  }
+
+  @Test func `an app may dismiss a message and keep its session`() async throws {
+    try await with { room, managers, notebooks in
+      _ = try await managers[0].prepareToPlay(sintel)
+      await notebooks[1].waits(for: "didPresent Watch")
+      room.bob.inAppMessages.dismiss(leavesSession: false)
+      await notebooks[1].waits(for: "finished")
+      try await isStillIn(managers[1], of: room.bob)
+    }
+  }
+
+  private func checkSessionStays(
+    after departure: Departure, _ room: Gathering,
+    _ managers: [CoordinationManager<MediaItemActivity>], _ notebooks: [Notebook]
+  ) async throws {
+    _ = try await close(departure, room, managers, notebooks)
+    await notebooks[1].waits(for: "finished")
+    try await isStillIn(managers[1], of: room.bob)
+  }
+
+  /// Shares an item, and has Bob's message of it go.
+  private func close(
+    _ departure: Departure, _ room: Gathering,
+    _ managers: [CoordinationManager<MediaItemActivity>], _ notebooks: [Notebook]
+  ) async throws -> GroupSession<MediaItemActivity> {
+    if departure == .viewReturns { notebooks[1].script.withLock { $0.returns = true } }
+    _ = try await managers[0].prepareToPlay(sintel)
+    let session = try #require(await managers[1].session.becomes { $0 != nil } ?? nil)
+    await notebooks[1].waits(for: "didPresent Watch")
+    if departure == .appDismisses { room.bob.inAppMessages.dismiss() }
+    return session
+  }
+
+  /// Whether somebody's session goes on, once the server has answered what came behind.
+  private func isStillIn(
+    _ manager: CoordinationManager<MediaItemActivity>, of client: GroupWatchClient
+  ) async throws {
+    let status = try await client.status()
+    #expect(status.sessions.map(\.participants.count) == [2])
+    #expect(manager.session.current?.state.current == .joined)
+    #expect(manager.enqueuedMedia.current == sintel)
+  }
+
+  // Proves: S2
+  @Test func `who is invited is asked first, and the player opens for those who join`()
+    async throws
+  {
+    try await Gathering.with(["Ann", "Bob", "Cid"]) { room in
+      try await room.server.use([.watchPlayer])
+      let notebooks = room.clients.map(notebook)
+      let managers = room.clients.map { CoordinationManager(client: $0, joining: .byApp) }
+      _ = try await managers[0].prepareToPlay(sintel)
+      await notebooks[0].waits(for: "didPresent Watch")
+      var offers: [GroupSession<MediaItemActivity>] = []
+      for manager in managers.dropFirst() {
+        offers.append(try #require(await manager.session.becomes { $0 != nil } ?? nil))
+      }
+      for offer in offers { #expect(offer.state.current == .waiting) }
+      let mine = try #require(managers[0].session.current)
+      #expect(mine.activeParticipants.current.map(\.name) == ["Ann"])
+
+      try await offers[0].join()
+      await notebooks[1].waits(for: "didPresent Watch")
+      await mine.activeParticipants.becomes { Set($0.map(\.name)) == ["Ann", "Bob"] }
+      try await offers[1].decline()
+      await offers[1].state.becomes { $0 == .invalidated(.declined) }
+      #expect(notebooks[2].lines == [])
     }
   }
 
