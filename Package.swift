@@ -489,8 +489,7 @@ let package = Package(
       dependencies: [
         "Coordination", "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging",
         "LoopTesting", "MatineeClient", "MatineeTerminal", "Participation", "Playback", "Players",
-        "Server",
-        "Signatures", "UserNotifications", "Vocabulary", "Wire",
+        "Scenarios", "Server", "Signatures", "Stages", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

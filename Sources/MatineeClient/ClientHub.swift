@@ -182,6 +182,7 @@ extension ClientHub: LoopParticipantDelegate {
     case .eligibility(let eligibility):
       shared.eligibility.set(eligibility)
       shared.desk.setCanShare(participant.value.canShare)
+    case .clockQuality(let isPoor): shared.isClockPoor.set(isPoor)
     case .group(let group): take(group)
     case .rejoinFailed(let failure): shared.rejoinError.set(GroupWatchError(failure))
     case .groupKey(let key): shared.groupKey.set(key)

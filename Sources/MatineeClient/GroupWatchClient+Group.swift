@@ -100,10 +100,7 @@ public struct GroupClock: Sendable {
     moment = .now
   }
 
-  /// Whether the error may be more than 250 ms, which people notice; tell the person that the
-  /// connection is too slow to watch together.
-  ///
-  /// Where such a device stops, the others do not follow to its frame.
+  /// Whether the error may be more than 250 ms; ``GroupWatchClient/isClockPoor`` tells of changes.
   public var isPoor: Bool { estimate.isPoor }
 
   /// Returns the group's time now.

@@ -137,6 +137,13 @@ public final class GroupWatchClient: Sendable {
   /// The state of the connection.
   public var connection: Observed<ConnectionState> { shared.connection }
 
+  /// Whether the connection is so slow that this device may be more than 250 ms from the others, which
+  /// people notice; tell the person.
+  ///
+  /// Where such a device pauses, the others do not follow to its frame. ``GroupClock/uncertainty`` is
+  /// the exact bound.
+  public var isClockPoor: Observed<Bool> { shared.isClockPoor }
+
   /// This device's identifier in ``GroupMember/device`` and ``Participant/device``.
   ///
   /// A server that knows people by their tokens makes it, and it is known once the client is online;

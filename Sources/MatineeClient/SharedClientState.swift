@@ -46,6 +46,7 @@ extension LoopMailbox<ClientHub> {
 /// The state that a client's thread publishes and the app observes.
 final class SharedClientState: Sendable {
   let connection = Observed(ConnectionState.connecting(nil))
+  let isClockPoor = Observed(false)
   let eligibility = Observed(Eligibility.ineligible(.notConnected))
   let group = Observed<GroupSummary?>(nil)
   let objects = Observed<[ObjectID: GroupObject]>([:])
@@ -87,6 +88,7 @@ final class SharedClientState: Sendable {
     notifications.finish()
     credential.finish()
     connection.finish()
+    isClockPoor.finish()
     eligibility.finish()
     group.finish()
     objects.finish()

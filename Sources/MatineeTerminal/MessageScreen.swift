@@ -102,7 +102,7 @@ package struct MessageScreen: Equatable {
 
   private func click(_ place: Int) -> Reaction? {
     guard !buttons.isEmpty else {
-      return message.clickAction == nil ? nil : .tell(.clicked(button: nil))
+      return hasLiveBody ? .tell(.clicked(button: nil)) : nil
     }
     guard buttons.indices.contains(place) else { return nil }
     let button = buttons[place]
@@ -127,7 +127,7 @@ package struct MessageScreen: Equatable {
 
   /// The distance from the edge in rows: a row is as high as twenty points of text.
   private var edgeRows: Int {
-    let rows = (shown.edgeOffset / Self.pointsOfRow).rounded()
+    let rows = (shown.distance(fromEdge: 0) / Self.pointsOfRow).rounded()
     return Int(min(max(rows, 0), Double(size.rows / 2)))
   }
 
@@ -152,6 +152,12 @@ package struct MessageScreen: Equatable {
     return nil
   }
 
+  /// Whether a click on the message itself does something: without an action it closes the message,
+  /// but a custom view knows for itself what it means.
+  private var hasLiveBody: Bool {
+    message.clickAction != nil || shown.viewType == ViewRegistry.defaultView
+  }
+
   private var hint: String {
     var parts: [String] = []
     if picker != nil { parts.append("a number or up and down choose") }
@@ -168,7 +174,9 @@ package struct MessageScreen: Equatable {
     if picker == nil, switches == nil, texts.count > 1 {
       parts.append(texts.enumerated().map { "\($0 + 1): \($1)" }.joined(separator: ", "))
     }
-    return (parts + ["esc closes"]).joined(separator: "; ")
+    let isClosedByReturn = texts.isEmpty && message.clickAction == nil && hasLiveBody
+    return (parts + [isClosedByReturn ? "return or esc closes" : "esc closes"])
+      .joined(separator: "; ")
   }
 }
 

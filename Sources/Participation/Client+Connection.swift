@@ -251,9 +251,17 @@ extension Client {
       if estimate.add(sample) == .restarted { schedule.restart(at: now) }
       clock = estimate
       feed(.clock(estimate))
+      judge(estimate)
     } catch {
       // Ignores the sample: no network can produce these four timestamps.
     }
+  }
+
+  /// Tells the person whether the connection is too slow to be exactly together.
+  private mutating func judge(_ estimate: ClockEstimate) {
+    guard schedule.isSettled(at: now), estimate.isPoor != hasPoorClock else { return }
+    hasPoorClock = estimate.isPoor
+    publish(.clockQuality(isPoor: hasPoorClock))
   }
 }
 

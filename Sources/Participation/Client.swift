@@ -22,6 +22,8 @@ package struct Client: Equatable, Sendable {
   package internal(set) var device: DeviceID
   /// The estimate of the group's time; `nil` until the first pong.
   package internal(set) var clock: ClockEstimate?
+  /// Whether the person was told that the clock is poor.
+  var hasPoorClock = false
   /// Whether this device can take part in sessions now.
   package internal(set) var eligibility = Eligibility.ineligible(.notConnected)
   /// This device's mirror of its group; `nil` if it is in no group.

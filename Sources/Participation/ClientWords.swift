@@ -93,6 +93,8 @@ extension Client {
     /// The state of the credential; published only if the app gives credentials.
     case credential(CredentialState)
     case eligibility(Eligibility)
+    /// Whether the group's time may be known so badly here that people notice; good until told.
+    case clockQuality(isPoor: Bool)
     /// The group's new state; `nil` after this device left it.
     case group(Group?)
     /// The server did not let this device return to its group after a new connection.

@@ -19,6 +19,9 @@ package struct ClockSchedule: Equatable, Sendable {
   /// The time since the first ping, divided by this, is the pause.
   package static let pausesPerAge = 24
 
+  /// After this time the first 24 pings are answered, unless the network is very slow.
+  package static let settlingTime = Duration.seconds(2)
+
   /// When the next ping is due.
   package private(set) var nextPing: HostTime
   private var begun: HostTime
@@ -34,6 +37,9 @@ package struct ClockSchedule: Equatable, Sendable {
     let pause = (now - begun) / Self.pausesPerAge
     nextPing = now + min(max(pause, Self.shortestPause), Self.longestPause)
   }
+
+  /// Whether what the pings have found is good enough to be judged.
+  package func isSettled(at now: HostTime) -> Bool { now - begun >= Self.settlingTime }
 
   /// Starts over: after a reconnect, or when the estimate had to start over.
   package mutating func restart(at now: HostTime) {

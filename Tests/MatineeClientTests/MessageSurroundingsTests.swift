@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  // Proves: A3, A4, A5
+  // Proves: A3, A4
   @Test func `a slide-up stands off its edge as its campaign says, or as the app has it`()
     async throws
   {
@@ -175,6 +175,24 @@ import Testing
         messages.logEvent("go")
         await notebook.waits(for: "didPresent")
         #expect(notebook.shown.last?.edgeOffset == expected)
+      }
+    }
+  }
+
+  // Proves: A5, A7
+  @Test func `a slide-up's distance follows the device, unless its campaign says all of it`()
+    async throws
+  {
+    var message = InAppMessage.text("Hello", kind: .slideup)
+    for (key, upright, turned) in [("edge_offset", 58.0, 45.0), ("slideConstraint", 24, 24)] {
+      message.extras = [key: .number(24)]
+      try await with(message, prepare: { _ in }) { messages, notebook in
+        messages.logEvent("go")
+        await notebook.waits(for: "didPresent")
+        #expect(notebook.shown.last?.distance(fromEdge: 34) == upright)
+        messages.platform.orientation = .landscape
+        await notebook.waits(for: "update")
+        #expect(notebook.shown.last?.distance(fromEdge: 21) == turned)
       }
     }
   }

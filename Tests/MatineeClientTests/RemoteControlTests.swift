@@ -1,5 +1,9 @@
+import EventLoops
 import MatineeClient
+import Scenarios
+import Stages
 import Testing
+import Vocabulary
 
 /// A client that plays nothing steers, and has the group's time.
 @Suite(.serialized, .hangLimit) struct RemoteControlTests {
@@ -34,6 +38,29 @@ import Testing
     }
   }
 
+  @Test func `whoever has a slow network is told that they may be apart`() async throws {
+    let server = try await ServerThread()
+    defer { server.stop() }
+    let network = try LoopThread { (loop) throws(UVError) in
+      SlowNetwork(to: server.endpoint, on: loop)
+    }
+    defer {
+      network.stop()
+      network.join()
+    }
+    let port = await withCheckedContinuation { continuation in
+      network.mailbox.post { continuation.resume(returning: $0.port) }
+    }
+    let ann = try await GroupWatchClient.connect(
+      to: Endpoint(host: "127.0.0.1", port: try #require(port)),
+      as: Identity(user: UserID("ann"), device: DeviceID("ann-1"), name: "Ann"))
+    defer { ann.close() }
+    #expect(!ann.isClockPoor.current, "good until told")
+    await ann.isClockPoor.becomes { $0 }
+    network.mailbox.post { $0.recover() }
+    await ann.isClockPoor.becomes { !$0 }
+  }
+
   @Test func `everyone has the same time`() async throws {
     try await Gathering.with { room in
       let first = try #require(await room.ann.groupClock())
@@ -49,3 +76,28 @@ import Testing
     }
   }
 }
+
+/// A network between one client and a server that is very slow at first.
+///
+/// Confined to its loop's thread.
+private final class SlowNetwork {
+  private let proxy: DelayProxy?
+
+  init(to server: MatineeClient.Endpoint, on loop: EventLoop) {
+    do throws(EndpointError) {
+      proxy = try DelayProxy(
+        to: server.host, [server.port], NetworkConditions(delay: .milliseconds(400)), seed: 1,
+        on: loop)
+    } catch {
+      Issue.record("\(error)")
+      proxy = nil
+    }
+  }
+
+  var port: UInt16? { proxy?.localPort }
+
+  func recover() { proxy?.conditions = NetworkConditions(delay: .milliseconds(2)) }
+}
+
+@available(*, unavailable)
+extension SlowNetwork: Sendable {}

@@ -41,14 +41,24 @@ import Vocabulary
     #expect(screen.press(.escape) == .tell(.closed(.escape)))
   }
 
-  // Proves: B23
-  @Test func `without buttons return clicks the body, where that does something`() throws {
+  // Proves: B23, A22
+  @Test func `without buttons return clicks the body, which closes it or does what it says`() throws
+  {
     var plain = message()
     var screen = try screen(plain)
-    #expect(screen.press(.enter) == nil)
+    #expect(screen.lines.last?.text == "return or esc closes")
+    #expect(screen.press(.enter) == .tell(.clicked(button: nil)))
     plain.clickAction = .deepLink("app://x")
     screen = try self.screen(plain)
+    #expect(screen.lines.last?.text == "return: open; esc closes")
     #expect(screen.press(.enter) == .tell(.clicked(button: nil)))
+  }
+
+  @Test func `in a player's view without buttons return does nothing`() throws {
+    var film = message()
+    film.extras = ["video_url": .string("https://films.example/sintel.mp4")]
+    var screen = try screen(film, view: "video")
+    #expect(screen.press(.enter) == nil)
   }
 
   // Proves: A8, A11, A16, A17, A18
@@ -196,11 +206,14 @@ import Vocabulary
       bar.surface = .edge(edge)
       var shown = try #require(ShownMessage.shown(bar))
       let flush = MessageScreen(shown).lines.map(\.text)
-      shown.edgeOffset = points
-      let lines = MessageScreen(shown).lines.map(\.text)
-      let margin = Array(repeating: "", count: rows)
-      let (drawn, hint) = (flush.dropLast(), flush.suffix(1))
-      #expect(lines == (edge == .top ? margin + drawn : drawn + margin) + hint)
+      for isByCampaign in [false, true] {
+        shown.edgeOffset = isByCampaign ? 60 : points
+        shown.message.extras = isByCampaign ? ["slideConstraint": .number(points)] : [:]
+        let lines = MessageScreen(shown).lines.map(\.text)
+        let margin = Array(repeating: "", count: rows)
+        let (drawn, hint) = (flush.dropLast(), flush.suffix(1))
+        #expect(lines == (edge == .top ? margin + drawn : drawn + margin) + hint)
+      }
     }
   }
 }

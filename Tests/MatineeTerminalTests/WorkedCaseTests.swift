@@ -26,9 +26,9 @@ import Vocabulary
   @Test func `a slideup thanks for the choice, above what an app has at its edge`() throws {
     var screen = try screen("genre-thanks")
     #expect(screen.message.surface == .edge(.bottom))
-    #expect(EdgeOffset(screen.message).distance == 24)
+    #expect(screen.lines.suffix(2).first?.text == "", "a row above the edge, beside the hint")
     #expect(text(screen).contains("Thank you."))
-    #expect(screen.press(.enter) == nil)
+    #expect(screen.press(.enter) == .tell(.clicked(button: nil)))
     #expect(screen.press(.escape) == .tell(.closed(.escape)))
   }
 

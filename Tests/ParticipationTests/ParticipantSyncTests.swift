@@ -52,6 +52,24 @@ import Wire
     #expect(median(spreads) <= .milliseconds(5))
   }
 
+  @Test func `whoever is too slow to be together is told so, and told when it is over`() throws {
+    var stage = ParticipantStage(seed: 1)
+    for (name, delay) in [("Ann", 10), ("Bob", 200), ("Cid", 400)] {
+      stage.add(name, delay: .milliseconds(delay))
+    }
+    try stage.gather()
+    stage.run(for: .seconds(10))
+    func told(_ index: Int) -> [Bool] {
+      stage.members[index].updates.compactMap {
+        if case .clockQuality(let isPoor) = $0.update { isPoor } else { nil }
+      }
+    }
+    #expect((0...2).map(told) == [[], [], [true]])
+    stage.members[2].delay = .milliseconds(30)
+    stage.run(for: .seconds(10))
+    #expect((0...2).map(told) == [[], [], [true, false]])
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `a late joiner is with the others in time, and disturbs nobody`(seed: UInt64) throws {
     var stage = try gathered(seed: seed)

@@ -60,12 +60,6 @@ package struct EdgeOffset: Equatable, Sendable {
     absolute = finite(Self.absoluteKey)
   }
 
-  /// The offset of a message that is about to be shown, as the app has it.
-  package init(_ context: PresentationContext) {
-    self.init(context.message)
-    adjustment = context.edgeOffset
-  }
-
   /// The distance, in points.
   package var distance: Double { absolute ?? base + adjustment }
 }

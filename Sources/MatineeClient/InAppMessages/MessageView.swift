@@ -48,7 +48,7 @@ public struct ShownMessage: Hashable, Sendable {
   /// The name that selected the view.
   public var viewType: String
   /// The distance of an edge message from its edge, in points, in addition to the view's own
-  /// margin.
+  /// margin; ``distance(fromEdge:)`` is the whole of it.
   public var edgeOffset: Double
   /// Whether the app's appearance is light or dark.
   public var colorScheme: ColorScheme
@@ -66,6 +66,18 @@ public struct ShownMessage: Hashable, Sendable {
   public var buttons: [InAppMessage.Button] {
     guard !canShare else { return message.buttons }
     return message.buttons.filter { !$0.clickAction.leaves.contains(.session(.startForAll)) }
+  }
+
+  /// How far a message at an edge stands from it, in points; ask again whenever the base changes, as
+  /// it does when the device is turned.
+  ///
+  /// - Parameter base: the space that the view keeps clear: of a notch, a keyboard or a toolbar.
+  /// - Returns: the base and ``edgeOffset``; or the message's extra `slideConstraint`, which is the
+  ///   whole distance.
+  public func distance(fromEdge base: Double) -> Double {
+    var offset = EdgeOffset(message)
+    (offset.base, offset.adjustment) = (base, edgeOffset)
+    return offset.distance
   }
 
   /// The message's colours in this colour scheme.

@@ -58,6 +58,7 @@ final class JoinConsole {
   /// Whether the input has ended; the program leaves after the last pending line.
   private var isInputOver = false
   private var lastMembers: Set<String> = []
+  private var isClockPoor = false
   private var isLookPending = false
 
   /// How long to wait for the group's offer before starting a session; an offer comes right after
@@ -129,6 +130,7 @@ final class JoinConsole {
         guard let notice else { return }
         console.voice.say("the group does “\(notice.title)” without you")
       },
+      each(of: client.isClockPoor.values) { $0.note(isClockPoor: $1) },
       each(of: client.player.end.values) { $0.note($1) },
       each(of: client.sessions(of: AnyGroupActivity.self)) { console, session in
         console.sessions.follow(session) { [weak console] in console?.note($0) }
@@ -206,6 +208,15 @@ final class JoinConsole {
     defer { lastMembers = names }
     guard names != lastMembers, let group else { return }
     voice.say("in group \(group.id): \(names.sorted().joined(separator: ", "))")
+  }
+
+  private func note(isClockPoor isPoor: Bool) {
+    guard isPoor != isClockPoor else { return }
+    isClockPoor = isPoor
+    voice.say(
+      isPoor
+        ? "the connection is slow: you may be over a quarter of a second from the others"
+        : "the connection is fast enough again to be together")
   }
 
   private func note(_ end: LocalPlayer.End?) {

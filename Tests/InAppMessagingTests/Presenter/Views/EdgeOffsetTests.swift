@@ -26,7 +26,5 @@ import Testing
     #expect(
       EdgeOffset(message("m", kind: .slideup) { $0.extras["edge_offset"] = .number(.nan) }).distance
         == 0)
-    let context = PresentationContext(message: message("m", kind: .slideup), edgeOffset: 12)
-    #expect(EdgeOffset(context).distance == 12)
   }
 }

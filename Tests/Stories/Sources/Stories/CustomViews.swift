@@ -135,7 +135,7 @@ final class Strip: CustomView {
   /// The space of the app's own bar, which the view keeps clear.
   var bar = 34.0
   /// The strip's distance from the edge.
-  var distance: Double { bar + (shown?.edgeOffset ?? 0) }
+  var distance: Double { shown?.distance(fromEdge: bar) ?? bar }
   /// The colour behind the text; the view's own is white.
   var background: Color { shown?.theme.background ?? Color(argb: 0xFFFF_FFFF) }
 }
