@@ -238,7 +238,14 @@ extension Front {
       return refuse(reply, ProtocolError(.journalFull, limit: limits.journalSize))
     }
     guard !isSettledAtGate(request, reply) else { return }
-    if let word = request.word(reply, by: devices[deviceID]?.sender) { turn.say(word) }
+    if let word = request.word(reply, by: sender(deviceID)) { turn.say(word) }
+  }
+
+  private func sender(_ id: DeviceID) -> Sender? {
+    guard let device = devices[id] else { return nil }
+    var sender = device.sender
+    sender.isAdministrator = device.peer.map { gate.administers($0) } ?? false
+    return sender
   }
 }
 

@@ -7,25 +7,25 @@ import Wire
 // Requests about notifications, and their recipients.
 
 extension People {
-  mutating func route(_ request: TrayRequest, by identity: Identity, _ done: Reply)
+  mutating func route(_ request: TrayRequest, by sender: Sender, _ done: Reply)
     throws(ProtocolError)
   {
     if case .report(let id, .responded(let actionID, _)) = request,
-      let name = InvitationName(id), name.belongs(to: identity.user),
-      let answer = InvitationAnswer(actionID, category: categoryID(of: id, for: identity.user))
+      let name = InvitationName(id), name.belongs(to: sender.user),
+      let answer = InvitationAnswer(actionID, category: categoryID(of: id, for: sender.user))
     {
-      guard hasRoom(identity.user) else { throw ProtocolError.busy(turn.limits) }
+      guard hasRoom(sender.user) else { throw ProtocolError.busy(turn.limits) }
       return turn.say(
         .groups(.invitationAnswered(name, answer, request, done)))
     }
-    try carryOut(request, by: identity, done)
+    try carryOut(request, by: sender, done)
   }
 
   /// Carries out a request that needs no permission of ``Groups``, or has it.
-  mutating func carryOut(_ request: TrayRequest, by identity: Identity, _ done: Reply)
+  mutating func carryOut(_ request: TrayRequest, by sender: Sender, _ done: Reply)
     throws(ProtocolError)
   {
-    let (user, device) = (identity.user, identity.device)
+    let (identity, user, device) = (sender.identity, sender.user, sender.device)
     guard request.isQuestion || hasRoom(user) else { throw ProtocolError.busy(turn.limits) }
     try takeCost(of: request, by: user)
     switch request {
@@ -34,8 +34,8 @@ extension People {
     case .unregister: settle(.unregister(device), user, done)
     case .subscribe(let subscription): try subscribe(subscription, user, done)
     case .unsubscribe(let subscription): settle(.unsubscribe(subscription), user, done)
-    case .publish(let publication): try publish(publication, user, done)
-    case .push(let push): try self.push(push, done)
+    case .publish(let publication): try publish(publication, sender, done)
+    case .push(let push): try self.push(push, sender, done)
     case .report(let id, let report):
       if case .responded = report, trays[user] == nil { throw ProtocolError(.unknownNotification) }
       settle(.report(id, report, on: device), user, done)
@@ -150,16 +150,17 @@ extension People {
   /// Posts a publication to all subscribers' trays, including the sender's, and answers in the same
   /// turn, so that all of it is stored or nothing.
   private mutating func publish(
-    _ publication: TopicPublication, _ user: UserID, _ done: Reply
+    _ publication: TopicPublication, _ sender: Sender, _ done: Reply
   ) throws(ProtocolError) {
     let owner = try owner(of: publication.topic)
-    var sender: UserID? = user
+    /// Who is named as its sender, and pays for it.
+    var author: UserID? = sender.user
     switch owner {
     case .group: break  // Groups has checked that the sender is a member.
-    case .user(let owner): guard user == owner else { throw ProtocolError(.notYourTopic) }
+    case .user(let owner): guard sender.user == owner else { throw ProtocolError(.notYourTopic) }
     case .app:
-      try checkAdministrator(publication.key)
-      sender = nil
+      try checkAdministrator(sender, publication.key)
+      author = nil
     }
     // Only the server invites.
     guard publication.category != NotificationCategory.groupWatchInviteID else {
@@ -168,7 +169,7 @@ extension People {
     let message = TopicMessage(
       to: publication.topic, scope: owner.scope, alert: publication.alert,
       category: publication.category, data: publication.data, appID: notifications.appID,
-      sender: sender)
+      sender: author)
     let payload: NotificationPayload
     do throws(PayloadFault) {
       payload = try message.payload(publication.options, at: turn.now)
@@ -176,9 +177,9 @@ extension People {
     } catch { throw ProtocolError(error) }
     let notification = RemoteNotification(
       id: NotificationID(turn.mintText(prefix: "n")), date: turn.now, payload: payload)
-    if let sender {
+    if let author {
       try takeCost(
-        ofPublishing: notification, publication.options, to: publication.topic, by: sender)
+        ofPublishing: notification, publication.options, to: publication.topic, by: author)
     }
     let addressing = TrayAddressing(options: publication.options)
     for user in trayIndex.subscribers[publication.topic]?.sorted() ?? [] where hasRoom(user) {
@@ -193,8 +194,10 @@ extension People {
     trays[user].map { $0.lane.pendingCount < turn.limits.pendingCommands } ?? true
   }
 
-  private mutating func push(_ push: DirectPush, _ done: Reply) throws(ProtocolError) {
-    try checkAdministrator(push.key)
+  private mutating func push(_ push: DirectPush, _ sender: Sender, _ done: Reply)
+    throws(ProtocolError)
+  {
+    try checkAdministrator(sender, push.key)
     guard hasRoom(push.user) else { throw ProtocolError.busy(turn.limits) }
     try admitTray(of: push.user)
     let notification = RemoteNotification(
@@ -204,7 +207,9 @@ extension People {
     perform(TrayWork(command: .post(notification, addressing), reply: done), on: push.user)
   }
 
-  private func checkAdministrator(_ key: String?) throws(ProtocolError) {
+  /// Checks that a sender's credential gives it the right, or the key with its request.
+  private func checkAdministrator(_ sender: Sender, _ key: String?) throws(ProtocolError) {
+    guard !sender.isAdministrator || key != nil else { return }
     guard let known = notifications.administratorKey else {
       throw ProtocolError(.noAdministrator)
     }

@@ -77,11 +77,11 @@ struct People: LaneOwner {
       }
     case .notifications(let request, let sender, let reply):
       begin(reply) { people throws(ProtocolError) in
-        try people.route(request, by: sender.identity, reply)
+        try people.route(request, by: sender, reply)
       }
     case .granted(let request, let identity, let reply):
       begin(reply) { people throws(ProtocolError) in
-        try people.carryOut(request, by: identity, reply)
+        try people.carryOut(request, by: Sender(identity: identity, session: nil), reply)
       }
     case .post(let notification, let addressing, let user, let isOptional):
       if !isOptional || hasRoom(user) { post(notification, addressing, to: user) }

@@ -154,6 +154,8 @@ enum PeopleWord: Sendable {
 struct Sender: Equatable, Sendable {
   let identity: Identity
   let session: SessionID?
+  /// Whether its credential gives it an administrator's rights.
+  var isAdministrator = false
 
   var device: DeviceID { identity.device }
   var user: UserID { identity.user }

@@ -67,6 +67,12 @@ public struct ClientOptions: Sendable {
   /// expired or was refused. If it throws or takes longer than 30 s, it is called again after a
   /// pause. The connection does not wait for it while the current token is valid.
   public var credential: (@Sendable () async throws -> String)?
+  /// The key that the server was started with, for a tool that administers it; it must not be part of
+  /// an app.
+  ///
+  /// Such a client stands for no person: it joins no group, and has
+  /// ``GroupWatchClient/administration``.
+  public var administratorKey: String?
   /// The code that another device of this person made; see ``GroupWatchClient/pairDevice()``.
   public var pairingCode: String?
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it fails.
@@ -84,6 +90,7 @@ extension ClientSettings {
   init(_ identity: Identity, _ options: ClientOptions) {
     self.init(user: identity.user, device: identity.device, name: identity.name)
     givesCredentials = options.credential != nil
+    administratorKey = options.administratorKey
     pairingCode = options.pairingCode
     playerOffset = ClientOptions.heldWithin(options.playerOffset)
     activityTypes = options.knownActivities

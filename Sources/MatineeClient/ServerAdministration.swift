@@ -3,7 +3,9 @@ import Wire
 
 /// What an administrator does on a server with access: groups and names from outside.
 ///
-/// The server takes it from a client whose credential is a token with the claim `admin`.
+/// The server takes it from a client with ``ClientOptions/administratorKey``, or whose credential is a
+/// token with the claim `admin`. Keys and pairing codes are there where access is by keys; elsewhere
+/// those calls throw ``GroupWatchError/Code/noKey`` or ``GroupWatchError/Code/pairingRefused``.
 /// ``GroupWatchClient/status(after:)`` lists all groups for such a client. Every call throws
 /// ``GroupWatchError/Code/forbidden`` for everybody else.
 public struct ServerAdministration: Sendable {

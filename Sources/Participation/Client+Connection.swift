@@ -41,7 +41,8 @@ extension Client {
           Hello(
             user: settings.user, device: settings.device, name: settings.name,
             features: features, resume: resumption, credential: credential.text,
-            code: link.limits == nil ? settings.pairingCode : nil))))
+            code: link.limits == nil ? settings.pairingCode : nil,
+            administratorKey: settings.administratorKey))))
   }
 
   mutating func hearClosed(_ why: String) {
@@ -191,7 +192,8 @@ extension Client {
 
   private mutating func hearFarewell(_ error: ProtocolError) {
     switch error.code {
-    case .superseded, .unsupportedVersion, .tlsRequired, .pairingRefused, .held, .namesFull:
+    case .superseded, .unsupportedVersion, .tlsRequired, .pairingRefused, .held, .namesFull,
+      .wrongKey, .noAdministrator:
       // Another connection of this device took over, or the server will say the same again.
       end(.refused(error))
     case .credentialRequired, .credentialRefused, .credentialExpired: loseCredential(error)

@@ -14,6 +14,8 @@ package struct ClientSettings: Equatable, Sendable {
   package var credential: String?
   /// Whether the app gives a credential whenever the client wants one.
   package var givesCredentials = false
+  /// The administrator's key, with which the client stands for no person.
+  package var administratorKey: String?
   /// The code with which another device of the person lets this one in.
   package var pairingCode: String?
   /// Whether the client can take part in sessions; otherwise it only receives activity notices.

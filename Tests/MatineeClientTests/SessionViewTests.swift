@@ -90,42 +90,4 @@ import Testing
       }
     }
   }
-
-  @Test func `an administrator closes groups and frees names, and nobody else does`()
-    async throws
-  {
-    let server = try await ServerThread { $0.askForTokens() }
-    defer { server.stop() }
-    let (root, ann) = (
-      AppBackend(for: "Root") { $0.isAdministrator = true }, AppBackend(for: "Ann")
-    )
-    let administrator = try await Gathering.connect("Root", to: server) { options in
-      options.credential = { try root.token() }
-    }
-    defer { administrator.close() }
-    let person = try await Gathering.connect("Ann", to: server) { options in
-      options.credential = { try ann.token() }
-    }
-    defer { person.close() }
-    try await person.joinGroup(GroupID("room"))
-    let byPerson = await refusal { () throws(GroupWatchError) in
-      try await person.administration.freeName(UserID("u-Root"))
-    }
-    #expect(byPerson == .forbidden)
-
-    #expect(try await administrator.status().groups.map(\.id) == [GroupID("room")])
-    let unknown = await refusal { () throws(GroupWatchError) in
-      try await administrator.administration.closeGroup(GroupID("attic"))
-    }
-    #expect(unknown == .unknownGroup)
-    // It is the only server.
-    let drain = await refusal { () throws(GroupWatchError) in
-      try await administrator.administration.drain(ServerID("10.0.0.2:7879"))
-    }
-    #expect(drain == .unknownServer)
-    #expect(try await administrator.status().servers.isEmpty)
-    try await administrator.administration.closeGroup(GroupID("room"))
-    await person.groupState.group.becomes { $0 == nil }
-    #expect(person.groupState.eligibility.current == .ineligible(.notInGroup))
-  }
 }

@@ -28,7 +28,7 @@ extension RandomValues {
       .push(
         DirectPush(
           to: id(), notificationPayload(), options: options(), collapseID: maybe { $0.text() },
-          timeToLive: maybe { $0.lifetime() }, key: text()))
+          timeToLive: maybe { $0.lifetime() }, key: maybe { $0.text() }))
     case "listNotifications": .list
     case "reportNotification": .report(id(), report())
     case "removeNotifications": .remove(list { $0.id() })

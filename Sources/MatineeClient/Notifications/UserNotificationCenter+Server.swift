@@ -65,34 +65,38 @@ extension UserNotificationCenter {
   /// Publishes a message to a topic's subscribers, which may include the person's own devices.
   ///
   /// - Parameters:
-  ///   - topic: a topic of the device's group or of the person.
+  ///   - topic: a topic of the device's group or of the person; or, for an administrator, one of the
+  ///     app, `app/…`.
   ///   - alert: the alert to show; `nil` for a message to the apps only.
   ///   - category: the category whose actions it offers, where the receiving app has it; not that of
   ///     invitations.
   ///   - data: the app's own fields, without nesting.
   ///   - options: the message's push fields and the channels it uses.
+  ///   - key: the administrator's key, for a topic of the app; `nil` if the client's token has the
+  ///     claim `admin`.
   /// - Throws: ``GroupWatchError/Code/payloadTooLarge``, ``GroupWatchError/Code/invalidTopic``,
-  ///   ``GroupWatchError/Code/notYourTopic``.
+  ///   ``GroupWatchError/Code/notYourTopic``, ``GroupWatchError/Code/wrongKey``.
   public func publish(
     to topic: TopicID, _ alert: NotificationPayload.Alert?, category: String? = nil,
-    data: [String: PayloadValue] = [:], options: PushOptions = PushOptions()
+    data: [String: PayloadValue] = [:], options: PushOptions = PushOptions(), key: String? = nil
   ) async throws(GroupWatchError) {
     try await ask(
       .publish(
         TopicPublication(
-          to: topic, alert: alert, category: category, data: data, options: options)))
+          to: topic, alert: alert, category: category, data: data, options: options, key: key)))
   }
 
-  /// Sends a notification to one person's devices, for a program that holds the administrator's key.
+  /// Sends a notification to one person's devices, for an administrator.
   ///
   /// - Parameters:
   ///   - user: the person.
   ///   - payload: the whole payload: `aps`, and fields of the program's own.
-  ///   - key: the key that the server was started with. It must not be part of an app.
+  ///   - key: the key that the server was started with, which must not be part of an app; `nil` if the
+  ///     client's token has the claim `admin`.
   /// - Throws: ``GroupWatchError/Code/wrongKey``; ``GroupWatchError/Code/noAdministrator`` if the server
   ///   was started without a key.
   public func push(
-    to user: UserID, _ payload: NotificationPayload, key: String
+    to user: UserID, _ payload: NotificationPayload, key: String? = nil
   ) async throws(GroupWatchError) {
     try await ask(.push(DirectPush(to: user, payload, key: key)))
   }

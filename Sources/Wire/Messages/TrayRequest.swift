@@ -38,12 +38,12 @@ package struct DirectPush: Equatable, Sendable {
   package var collapseID: String?
   /// How long the notification is valid; `nil` for the server's default.
   package var timeToLive: Duration?
-  /// The administrator's key.
-  package var key: String
+  /// The administrator's key; `nil` if the sender's credential gives it the right.
+  package var key: String?
 
   package init(
     to user: UserID, _ payload: NotificationPayload, options: PushOptions = PushOptions(),
-    collapseID: String? = nil, timeToLive: Duration? = nil, key: String
+    collapseID: String? = nil, timeToLive: Duration? = nil, key: String? = nil
   ) {
     self.user = user
     self.payload = payload
@@ -64,7 +64,8 @@ package struct TopicPublication: Equatable, Sendable {
   /// The sender's own fields, one level deep.
   package var data: [String: PayloadValue]
   package var options: PushOptions
-  /// The administrator's key, for topics that only the administrator publishes to.
+  /// The administrator's key, for topics that only the administrator publishes to; `nil` if the
+  /// sender's credential gives it the right.
   package var key: String?
 
   package init(

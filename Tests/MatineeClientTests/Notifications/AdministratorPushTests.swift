@@ -33,6 +33,42 @@ import Testing
     }
   }
 
+  @Test func `whose token says so pushes and publishes without the key, and nobody else does`()
+    async throws
+  {
+    let server = try await ServerThread { $0.askForTokens() }
+    defer { server.stop() }
+    let backends = [AppBackend(for: "Root") { $0.isAdministrator = true }, AppBackend(for: "Ann")]
+    var clients: [GroupWatchClient] = []
+    defer { for client in clients { client.close() } }
+    for (name, backend) in zip(["Root", "Ann"], backends) {
+      clients.append(
+        try await Gathering.connect(name, to: server) { options in
+          options.credential = { try backend.token() }
+        })
+    }
+    let (root, ann) = (clients[0].notifications, clients[1].notifications)
+    let tonight = NotificationPayload(.init(body: .init("Tonight")))
+    try await ann.register()
+    try await ann.subscribe(to: TopicID("app/news"))
+    try await root.push(to: UserID("u-Ann"), tonight)
+    try await root.publish(
+      to: TopicID("app/news"), .init(body: "New films"), category: "NEWS",
+      data: ["count": .number(3)])
+    await ann.delivered.becomes { $0.map(\.content.body) == ["Tonight", "New films"] }
+    let news = try #require(ann.delivered.current.last)
+    #expect(news.content.categoryID == "NEWS" && news.content.userInfo["count"] == .number(3))
+
+    for code in [
+      await refusal { () throws(GroupWatchError) in
+        try await ann.push(to: UserID("u-Root"), tonight)
+      },
+      await refusal { () throws(GroupWatchError) in
+        try await ann.publish(to: TopicID("app/news"), .init(body: "Me, too"))
+      },
+    ] { #expect(code == .noAdministrator) }
+  }
+
   private static let refusals: [(String?, GroupWatchError.Code)] = [
     (key, .wrongKey), (nil, .noAdministrator),
   ]

@@ -112,7 +112,7 @@ extension DirectPush: Fields {
     options.encodeField(into: &writer)
     if let collapseID { writer.field("collapseID", collapseID) }
     writer.field("timeToLive", timeToLive)
-    writer.field("key", key)
+    if let key { writer.field("key", key) }
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
@@ -123,7 +123,7 @@ extension DirectPush: Fields {
       collapseID: try object.optionalValue("collapseID")?.word(maximum: bounds.collapseBytes),
       timeToLive: try object.optionalInt64("timeToLive", in: bounds.timesToLive)
         .map { .microseconds($0) },
-      key: try object.string("key", maximum: bounds.keyBytes))
+      key: try object.optionalString("key", maximum: bounds.keyBytes))
   }
 }
 

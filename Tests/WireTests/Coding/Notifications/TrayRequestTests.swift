@@ -70,8 +70,8 @@ import Wire
         .publish(TopicPublication(to: "t", options: named(.apns)))
       ),
       (
-        #""type":"push","user":"ben","payload":{},"key":"""#,
-        .push(DirectPush(to: "ben", NotificationPayload(), key: ""))
+        #""type":"push","user":"ben","payload":{}"#,
+        .push(DirectPush(to: "ben", NotificationPayload()))
       ),
       (
         #""type":"reportNotification","notification":"n","report":"responded","action":"a""#,
@@ -220,7 +220,7 @@ import Wire
       (#""type":"push","payload":{},"key":"k""#, "user"),
       (#""type":"push","user":"u","key":"k""#, "payload"),
       (#""type":"push","user":"u","payload":"text","key":"k""#, "payload"),
-      (#""type":"push","user":"u","payload":{}"#, "key"),
+      (#""type":"push","user":"u","payload":{},"key":7"#, "key"),
       (#""type":"push","user":"u","payload":{},"key":"k","timeToLive":0"#, "timeToLive"),
       (
         #""type":"push","user":"u","payload":{},"key":"k","timeToLive":2419200000001"#,
