@@ -37,6 +37,11 @@ package final class Caller {
     try say(#"{"type":"joinGroup","id":1,"group":"\#(group)"}"#)
   }
 
+  /// Reads nothing until ``goOn()``.
+  package func pause() { recorder.stream.pauseReading() }
+
+  package func goOn() { recorder.stream.resumeReading() }
+
   package func heard(_ part: String) -> Bool { lines.contains { $0.contains(part) } }
 
   package func hangUp() { recorder.stream.close() }

@@ -12,6 +12,7 @@ final class AppPlayer: PlaybackControl {
     var actions: [PlayerAction] = []
     var latest: PlayerAction?
     var opensItems = true
+    var rates: ClosedRange<Rate> = .slowest ... .fastest
 
     /// A seek that is asked for again is the same one.
     ///
@@ -35,8 +36,14 @@ final class AppPlayer: PlaybackControl {
     set { state.withLock { $0.opensItems = newValue } }
   }
 
+  /// The rates that it says it has.
+  var rates: ClosedRange<Rate> {
+    get { state.withLock { $0.rates } }
+    set { state.withLock { $0.rates = newValue } }
+  }
+
   /// Tells that it has opened what it loaded.
-  func open() { report(.loaded(duration: .seconds(600), noise: .zero)) }
+  func open() { report(.loaded(duration: .seconds(600), rates: rates, noise: .zero)) }
 
   func perform(_ action: PlayerAction) {
     state.withLock { $0.note(action) }

@@ -80,6 +80,11 @@ import Testing
       // A reader gets what has changed, and the group's members have not.
       await room.ann.groupState.objects.becomes { $0[votes]?.fields == both }
       let before = try #require(objects.current[votes]?.version)
+      let long = PayloadValue.string(String(repeating: "x", count: 20_000))
+      let full = await refusal { () throws(GroupWatchError) in
+        try await room.ann.updateObject(votes, set: ["one": long, "two": long])
+      }
+      #expect(full == .objectsFull)
       try await room.ann.removeObject(votes)
       await objects.becomes(\.isEmpty)
       try await room.bob.updateObject(votes, set: [:])

@@ -19,6 +19,23 @@ import Testing
     InAppMessage.Button(id: id, text: text, clickAction: action)
   }
 
+  @Test func `an app is told of a server without messages, and of what it logged in vain`()
+    async throws
+  {
+    let server = try await ServerThread()
+    defer { server.stop() }
+    let client = try await Gathering.connect("Ann", to: server)
+    defer { client.close() }
+    let events = client.inAppMessages.events
+    #expect(client.inAppMessages.isAvailable.current, "until told")
+    client.inAppMessages.logEvent("go")
+    await client.inAppMessages.isAvailable.becomes { !$0 }
+    for await event in events {
+      #expect(event == .unsent("the event go: the server has no campaigns"))
+      break
+    }
+  }
+
   // Proves: B1, B38, F21, R-26, R-27
   @Test func `an event brings a message, and the app hears of everything in order`() async throws {
     let message = InAppMessage.text("Hello", buttons: [button("7", "No"), button("3", "Yes")])

@@ -51,6 +51,26 @@ import Testing
     }
   }
 
+  @Test func `a player without the group's speed steps out, and comes back with one it has`()
+    async throws
+  {
+    try await with { first, coordinators in
+      let slow = AppPlayer()
+      slow.rates = .normal ... .normal
+      let attached = coordinators[0].coordinate(with: slow)
+      await slow.waits { !$0.isEmpty }
+      try await coordinators[1].setRate(1.5)
+      try await coordinators[1].play()
+      await coordinators[0].status.becomes { $0?.isSuspended == true }
+      let others = coordinators[1].status.current
+      #expect(others?.isSuspended == false, "\(String(describing: others))")
+      try await coordinators[1].setRate(1)
+      await coordinators[0].status.becomes { $0?.isSuspended == false }
+      attached.detach()
+      withExtendedLifetime(first) {}
+    }
+  }
+
   @Test func `a player is let go of with its session`() async throws {
     try await Gathering.with(adjust: { $0.playing = .app }) { room in
       let player = AppPlayer()

@@ -58,6 +58,36 @@ import Testing
     }
   }
 
+  @Test func `all who are ready start together, after a countdown that everybody sees`()
+    async throws
+  {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      for session in sessions {
+        await PlaybackCoordinator(session: session).status.becomes { $0 != nil }
+      }
+      sessions[0].startWhenAllAreReady()
+      await sessions[1].startCountdown.becomes { $0?.name == "Ann" && $0?.starts == nil }
+      try await sessions[1].setReadyToStart(true)
+      for session in sessions {
+        let countdown = await session.startCountdown.becomes { $0?.starts != nil } ?? nil
+        let clock = try #require(await room.ann.groupClock())
+        #expect(try #require(countdown?.starts) <= clock.now() + .seconds(3))
+      }
+      sessions[1].cancelStart()
+      for session in sessions { await session.startCountdown.becomes { $0 == nil } }
+
+      sessions[1].startWhenAllAreReady()
+      try await sessions[0].setReadyToStart(true)
+      for session in sessions {
+        await PlaybackCoordinator(session: session).status.becomes {
+          if case .playing? = $0?.phase { true } else { false }
+        }
+        await session.startCountdown.becomes { $0 == nil }
+      }
+    }
+  }
+
   @Test func `a view that knows only the session finds its coordinator`() async throws {
     try await Gathering.with { room in
       let session = try await room.watch()[1]

@@ -122,6 +122,41 @@ import Testing
     }
   }
 
+  @Test func `whoever reads slowly loses what may be lost, and nothing else`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(
+        [
+          "--droppable-bytes", "65536", "--messages-per-second", "100000", "--message-burst",
+          "100000",
+        ],
+        on: test)
+      let (ann, bob) = (try Caller(port: port, on: test), try Caller(port: port, on: test))
+      for (caller, name) in [(ann, "Ann"), (bob, "Bob")] { try caller.enter("friday", as: name) }
+      try test.run { ann.heard(#""eligible":true"#) }
+      try ann.say(
+        #"{"type":"activate","id":2,"activity":{"type":"watch","metadata":{"title":"A"}}}"#)
+      for caller in [ann, bob] {
+        try test.run { caller.heard(#""type":"offer""#) }
+        let session = try #require(caller.value(of: "session", in: #""type":"offer""#))
+        try caller.say(#"{"type":"join","id":3,"session":"\#(session)"}"#)
+        try test.run { caller.heard(#""type":"ok","id":3"#) }
+      }
+      bob.pause()
+      // More than two sockets hold.
+      let (count, text) = (8_000, String(repeating: "x", count: 1_000))
+      for number in 1...count {
+        try ann.say(#"{"type":"message","payload":{"number":\#(number),"text":"\#(text)"}}"#)
+      }
+      try ann.say(#"{"type":"send","id":4,"payload":{"last":true}}"#)
+      try test.run { ann.heard(#""type":"ok","id":4"#) }
+      bob.goOn()
+      try test.run { bob.heard(#""last":true"#) || bob.hasEnded }
+      let received = bob.lines.count { $0.contains(#""type":"message""#) }
+      #expect(received > 0 && received < count, "\(received)")
+      #expect(!bob.hasEnded && server.ending == nil)
+    }
+  }
+
   @Test func `what a dismissal does can be said where the server is started`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(["--dismissal-policy", "leavesOnly"], on: test)

@@ -12,7 +12,8 @@ public import InAppMessaging
 /// dropped.
 ///
 /// Once a message has its view, the calls have it, too; it is `nil` if the app has removed it
-/// meanwhile.
+/// meanwhile. Braze's calls have the messages' interface besides; here that is
+/// ``GroupWatchClient/inAppMessages`` of the client whose delegate this is.
 ///
 /// When the app sets a ``MessageDisplay``, the delegate is not called.
 public protocol InAppMessageUIDelegate: Sendable {
