@@ -39,6 +39,7 @@ struct ParticipantStage {
     var updates: [(at: Duration, update: Client.Update)] = []
     var sent: [ClientMessage] = []
     var orders: [(at: Duration, order: Client.PlayerOrder)] = []
+    var updatesBeforeOrders: [Int] = []
 
     func host(_ now: Duration) -> HostTime {
       HostTime(microseconds: 0) + clockStart + now * (1 + skew / 1_000_000)
@@ -329,6 +330,7 @@ struct ParticipantStage {
         if let peer = members[member].peer { post(at: upArrival(member), .toServer(peer, message)) }
       case .player(let order):
         members[member].orders.append((now, order))
+        members[member].updatesBeforeOrders.append(members[member].updates.count)
         carryOut(order, member, at: host)
       case .publish(let update):
         members[member].updates.append((now, update))

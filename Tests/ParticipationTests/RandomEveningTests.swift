@@ -90,22 +90,23 @@ import Wire
   /// No player is commanded between the end of a stay and the next one (I5).
   private func checkSilence(of member: Int, _ stage: ParticipantStage) {
     let member = stage.members[member]
-    var over: Duration?
-    var gaps: [(from: Duration, to: Duration)] = []
-    for (at, update) in member.updates {
+    var over: Int?
+    // Between which updates, by their places.
+    var gaps: [(from: Int, to: Int)] = []
+    for (place, (_, update)) in member.updates.enumerated() {
       guard case .session(_, let word) = update else { continue }
       switch word {
-      case .invalidated: over = at
+      case .invalidated: over = place
       case .joined:
-        if let from = over { gaps.append((from, at)) }
+        if let from = over { gaps.append((from, place)) }
         over = nil
       default: break
       }
     }
-    if let from = over { gaps.append((from, stage.now + .seconds(1))) }
-    for (at, order) in member.orders {
+    if let from = over { gaps.append((from, member.updates.count)) }
+    for ((at, order), before) in zip(member.orders, member.updatesBeforeOrders) {
       guard case .carryOut(let command) = order,
-        gaps.contains(where: { $0.from < at && at < $0.to })
+        gaps.contains(where: { $0.from < before && before <= $0.to })
       else { continue }
       Issue.record("\(command) at \(at), outside of any session")
     }
