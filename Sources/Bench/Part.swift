@@ -81,7 +81,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
     case .journal: "The durable journal, beside none"
     case .database: "A journal in PostgreSQL, beside one in a file"
     case .fronts: "A server in front, beside the one that decides"
-    case .audience: "A large audience, at two servers and at one"
+    case .audience: "A large audience, at one server and at several"
     case .joins: "A crowd that joins at once, and many commands in flight"
     case .messages: "An event, and 200 campaigns"
     case .syncplay: "Syncplay's own server and this one"
@@ -131,7 +131,7 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
       """
     case .audience:
       """
-      Seeks in a session with 200 participants; processor time of both servers for each peer and \
+      Seeks in a session with 200 participants; processor time of the servers for each peer and \
       event. The growth of a joining's cost is measured in this process, from the decoded hello to \
       the encoded answers.
       """

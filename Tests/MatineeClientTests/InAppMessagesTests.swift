@@ -36,6 +36,30 @@ import Testing
     }
   }
 
+  // Proves: F22
+  @Test func `what is triggered by hand keeps the pause between messages, what is shown does not`()
+    async throws
+  {
+    let hello = Campaign.onEvent("go", .text("Hello")) { $0.interval = .inherit }
+    try await with([hello]) { client, _ in
+      let messages = client.inAppMessages
+      let notebook = Notebook()
+      messages.delegate = notebook
+      messages.setDefaultView(notebook)
+      messages.triggerEvent("go")
+      await notebook.waits(for: "didPresent Hello")
+      messages.dismiss()
+      await notebook.waits(for: "finished")
+      messages.triggerEvent("go")
+      messages.present(.text("By hand"))
+      await notebook.waits(for: "didPresent By hand")
+      // The server has answered what was triggered before.
+      _ = try await client.status()
+      #expect(notebook.lines.count { $0 == "didPresent Hello" } == 1)
+      #expect(messages.stack.current.isEmpty)
+    }
+  }
+
   // Proves: B1, B38, F21, R-26, R-27
   @Test func `an event brings a message, and the app hears of everything in order`() async throws {
     let message = InAppMessage.text("Hello", buttons: [button("7", "No"), button("3", "Yes")])

@@ -17,68 +17,55 @@ struct AudienceCost {
   /// The number of joinings around each of the two that are compared; the median is used.
   private static let neighbours = 50
   private static let earlyJoining = 100
+  /// How many people two and three servers share.
+  private static let spreadPeople = 3_000
 
   func measure(into section: inout Section) throws(BenchError) {
     section.figures.append(try delivery())
+    section.figures += try scaling()
     section.figures.append(joining())
   }
 
   // MARK: Deliveries
 
   private func delivery() throws(BenchError) -> Figure {
-    // Whoever comes first decides.
-    let decider = try ServerProcess(.cluster(address: database), on: stage)
-    defer { decider.stop() }
-    let front = try ServerProcess(.cluster(address: database), on: stage)
-    defer { front.stop() }
-    let near = SessionCrowd(at: decider, on: stage, sessionSize: .max, hasAudience: true)
     let size = effort.audiences.last ?? 1000
-    try near.grow(to: size)
-    let far = SessionCrowd(at: front, on: stage, inAudienceOf: near, firstNumber: size)
-    defer {
-      near.crowd.close()
-      far.crowd.close()
-    }
-    let rounds = max(effort.deliveries / size, 4)
-    _ = try cost(of: rounds, [near], [decider])
-    let one = try (0..<effort.repetitions).map { (_) throws(BenchError) in
-      try cost(of: rounds, [near], [decider])
-    }
-    try far.grow(to: size)
-    _ = try cost(of: rounds, [near, far], [decider, front])
-    let two = try (0..<effort.repetitions).map { (_) throws(BenchError) in
-      try cost(of: rounds, [near, far], [decider, front])
-    }
+    let one = try cost(with: size, atEachOf: 1).reduce(0, +)
+    let two = try cost(with: size, atEachOf: 2).reduce(0, +)
     return Figure(
       name: "a delivery of \(2 * size) at two servers, beside one of \(size) at one",
-      value: two.median / one.median, unit: "×", target: Self.deliveryTarget,
-      detail: "\(rounded(two.median / 1000)) µs, \(rounded(one.median / 1000)) µs")
+      value: two / one, unit: "×", target: Self.deliveryTarget,
+      detail: "\(rounded(two / 1000)) µs, \(rounded(one / 1000)) µs")
   }
 
-  /// Seeks that everybody is told; each round begins once all have received the one before.
+  /// What further servers add to a session whose people they share.
   ///
-  /// - Returns: the processor time of the servers per delivery, in nanoseconds.
-  private func cost(
-    of rounds: Int, _ crowds: [SessionCrowd], _ servers: [ServerProcess]
-  ) throws(BenchError) -> Double {
-    let people = crowds.reduce(0) { $0 + $1.crowd.peers.count }
-    let before = try processorTime(of: servers)
-    for _ in 0..<rounds {
-      let goals = crowds.map { $0.crowd.lineCount + $0.crowd.peers.count }
-      crowds[0].crowd.peers[0].write(crowds[0].requests.seeks(1))
-      for (place, crowd) in crowds.enumerated() {
-        // The peer that seeks gets an answer, too.
-        try crowd.crowd.wait(forLines: goals[place] + (place == 0 ? 1 : 0))
-      }
+  /// The busiest server bounds how many deliveries there are in a second if each has a core.
+  private func scaling() throws(BenchError) -> [Figure] {
+    let people = Self.spreadPeople
+    let alone = try cost(with: people, atEachOf: 1)[0]
+    return try [2, 3].map { (count) throws(BenchError) in
+      let costs = try cost(with: people / count, atEachOf: count)
+      let busiest = costs.max() ?? alone
+      return Figure(
+        name: "deliveries of \(people) by \(count) servers with a core each, beside one",
+        value: alone / busiest, unit: "×",
+        detail: costs.map { "\(rounded($0 / 1000)) µs" }.joined(separator: ", ")
+          + "; \(rounded(alone / 1000)) µs alone")
     }
-    try stage.rest()
-    return Double(try processorTime(of: servers) - before) / Double(rounds * people)
   }
 
-  private func processorTime(of servers: [ServerProcess]) throws(BenchError) -> Int {
-    var sum = 0
-    for server in servers { sum += try server.processorTime() }
-    return sum
+  /// What each server pays for a delivery, in nanoseconds; medians.
+  private func cost(with people: Int, atEachOf count: Int) throws(BenchError) -> [Double] {
+    let audience = try SpreadAudience(
+      of: people, atEachOf: count, database: database, on: stage)
+    defer { audience.stop() }
+    let rounds = max(effort.deliveries / (people * count), 4)
+    _ = try audience.costs(ofSeeks: rounds)
+    let costs = try (0..<effort.repetitions).map { (_) throws(BenchError) in
+      try audience.costs(ofSeeks: rounds)
+    }
+    return (0..<count).map { server in costs.map { $0[server] }.median }
   }
 
   // MARK: Joinings

@@ -134,7 +134,8 @@ public final class InAppMessages: Sendable {
 
   /// Triggers the campaigns of an event; modelled on Firebase's function of that name.
   ///
-  /// It is the same as ``logEvent(_:_:)`` without properties, and also logs the event.
+  /// It is the same as ``logEvent(_:_:)`` without properties: unlike there, the event is logged, and the
+  /// pauses between messages hold. An app shows a message of its own at once by ``present(_:)``.
   public func triggerEvent(_ name: String) { logEvent(name) }
 
   /// Logs ``InAppMessageOptions/mediaEvent`` for media that is watched here without a session, as
