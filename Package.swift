@@ -470,9 +470,9 @@ let package = Package(
       dependencies: [
         "ClipTesting", "Coordination", "DatabaseTesting", "EventLoops", "FolderTesting", "Fuzzing",
         "GroupSessions", "Journals",
-        "KeyTesting", "LoopTesting", "Naming", "Playback", "ProgramTesting", "PushTesting",
-        "PushTransports", "RightsTesting", "Signatures", "Syncplay", "SyncplayTesting", "TLS",
-        "Vocabulary", "WebSocketTesting", "Wire", "matinee",
+        "KeyTesting", "LoopTesting", "MatineeTerminal", "Naming", "Playback", "ProgramTesting",
+        "PushTesting", "PushTransports", "RightsTesting", "Signatures", "Syncplay",
+        "SyncplayTesting", "TLS", "Vocabulary", "WebSocketTesting", "Wire", "matinee",
       ],
       swiftSettings: rules),
     .testTarget(

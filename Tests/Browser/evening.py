@@ -94,21 +94,35 @@ class Serving:
         self.server.kill()
         self.server.wait()
 
-    def join_with_mpv(self, name, *address, group="friday", port=None):
+    def join_with_mpv(self, name, *address, group="friday", port=None, link=None):
         """Somebody who watches this or what the group does with mpv, by the command line's own client."""
+        place = [link] if link else ["--server", f"127.0.0.1:{port or self.line_port}", "--group", group]
         return subprocess.Popen(
-            [PROGRAM, "join", "--server", f"127.0.0.1:{port or self.line_port}", "--group", group,
-             "--as", name, "--headless", *address],
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env={**os.environ, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)})
+            [PROGRAM, "join", *place, "--as", name, "--headless", *address],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.variables)
+
+    @property
+    def variables(self):
+        return {**os.environ, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)}
+
+    def run(self, command, *arguments):
+        """What a command prints that asks the server, or writes its links."""
+        return subprocess.run(
+            [PROGRAM, command, *arguments, "--server", f"127.0.0.1:{self.line_port}"],
+            capture_output=True, text=True, check=True, env=self.variables).stdout
 
     def founding_key(self):
         """The key that opens groups, from the link that the first start prints."""
-        output = subprocess.run(
-            [PROGRAM, "invite", "--access-key-file", str(self.access_key),
-             "--server", f"127.0.0.1:{self.line_port}"], capture_output=True, text=True, check=True)
-        link = next(word for word in output.stdout.split() if "#" in word)
+        output = self.run("invite", "--access-key-file", str(self.access_key))
+        link = next(word for word in output.split() if "#" in word)
         return link.split("#")[1].split(".")[0]
+
+    def native_link(self, group, key):
+        return f"matinee://127.0.0.1:{self.line_port}/{group}#{key}"
+
+    def log(self):
+        """What all starts of the server said."""
+        return (self.folder / "server.log").read_text()
 
     def stop(self):
         self.films.stop()
@@ -134,7 +148,7 @@ def serve_from_disk(route):
 class Page:
     """A person's browser with the page open."""
 
-    def __init__(self, browser, serving, name, group="friday", key=None, kept=None, script=None, **options):
+    def __init__(self, browser, serving, name, group="friday", key=None, kept=None, script=None, link=None, **options):
         self.name = name
         self.context = browser.new_context(
             ignore_https_errors=True, **{"viewport": {"width": 1280, "height": 800}, **options})
@@ -152,7 +166,7 @@ class Page:
             self.page.add_init_script(
                 "".join(f"localStorage.setItem({json.dumps(name)}, {json.dumps(value)});"
                         for name, value in kept.items()))
-        self.page.goto(serving.link(group, key))
+        self.page.goto(link or serving.link(group, key))
 
     def come_in(self):
         self.page.fill("#name", self.name)

@@ -30,6 +30,24 @@ class LinkTests(BrowserTests):
         ben.page.click("[data-key=invite]")
         self.assertEqual(read_code(ben, self.folder.name), link)
 
+    def test_the_links_that_the_commands_print_open_the_page(self):
+        origin = f"http://127.0.0.1:{self.serving.port}"
+        owner = ("invite", "--access-key-file", str(self.serving.access_key), "--page", origin)
+        founding = self.serving.run(*owner).split()[-1]
+        self.assertIn(f"\n  {founding}\n", self.serving.log(), "the first start prints it, too")
+        ann = self.page("Ann", link=founding)
+        ann.page.fill("#group", "friday")
+        ann.come_in()
+        ann.wait("matinee.groupKey", "Ann learns the group's key")
+        cat = self.serving.join_with_mpv("Cat", link=self.serving.native_link("friday", ann.ask("matinee.groupKey")))
+        self.addCleanup(cat.communicate)
+        self.addCleanup(cat.terminate)
+        ann.wait("matinee.group.members.size === 2", "Cat is in the group by the command line")
+        printed = self.serving.run("invite", "friday", "--as", "Cat", "--page", origin).split()[-1]
+        self.assertTrue(printed.startswith(f"{origin}/friday#"), printed)
+        ben = self.page("Ben", link=printed).come_in()
+        ben.wait("matinee.group.members.size === 3", "Ben is with Ann and Cat")
+
     def test_a_phone_shares_the_link_and_others_copy_it(self):
         ann = self.page("Ann", key=self.serving.founding_key())
         ann.page.add_init_script("navigator.share = async (shared) => { globalThis.shared = shared; }")

@@ -1,6 +1,7 @@
 // Links to groups, and the credential that a browser makes.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { makeCredential, makeLink, readLink, readToken } from "../../Sources/WebClient/Site/identity.js";
 
@@ -25,6 +26,14 @@ for (const [link, group, found] of [
 for (const group of ["friday", "Café Noir", "clock.js", "media", "ws", "a/b", "?", "#", "100%"]) {
   test(`the link to ${group} leads there`, () => {
     assert.deepEqual(readLink(new URL(makeLink(host, group, key))), { group, key });
+  });
+}
+
+// matinee invite --page makes the same ones.
+for (const { group, link } of JSON.parse(readFileSync(new URL("Cases/page-links.json", import.meta.url), "utf8"))) {
+  test(`the link to ${group} is ${link}`, () => {
+    assert.equal(makeLink("https://film.example", group, "0123456789abcdefghjkmnpqr0"), link);
+    assert.deepEqual(readLink(new URL(link)), { group, key: "0123456789abcdefghjkmnpqr0" });
   });
 }
 

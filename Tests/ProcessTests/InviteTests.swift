@@ -2,8 +2,11 @@ import EventLoops
 import FolderTesting
 import Foundation
 import LoopTesting
+import MatineeTerminal
 import ProgramTesting
 import Testing
+
+@testable import matinee
 
 /// `matinee invite` as a person uses it.
 @Suite struct InviteTests {
@@ -52,6 +55,42 @@ import Testing
     }
   }
 
+  @Test func `with the page's address it prints a link for phones, too, and draws that one`() throws
+  {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      _ = try evening.found(as: "Ann")
+      let link = try evening.link(of: "Ann")
+      let key = try #require(link.split(separator: "#").last)
+      let page = "https://watch.example/friday#\(key)"
+      let invite = ["invite", "friday", "--server", evening.address, "--as", "Ann"]
+      let asked = try evening.run(invite + ["--page", "https://watch.example/"], on: "Ann")
+      #expect(asked.ending == .exited(code: 0), "\(asked.errorOutput)")
+      #expect(asked.output == "\(link)\n\(page)\n")
+      #expect(asked.errorOutput.contains("--server gives it") == true)
+      #expect(asked.errorOutput.contains("--page gives it") == false)
+      let file = evening.accessKeyFile
+      let near = try evening.run(
+        ["invite", "--access-key-file", file, "--page", "http://127.0.0.1:8080"], on: "owner")
+      let founding = try #require(evening.foundingLink.split(separator: "#").last)
+      #expect(near.output.hasSuffix("\nhttp://127.0.0.1:8080/#\(founding)\n"))
+      #expect(near.errorOutput.contains("--page gives it") == true)
+      let command = "'\(try Program.path)' invite --access-key-file '\(file)'"
+      let terminal = try Program.run(
+        ["-qec", "stty cols 100; \(command) --page https://watch.example", "/dev/null"],
+        of: "script", on: test)
+      let shown = terminal.output.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+        .split(whereSeparator: \.isNewline).filter { $0.contains("█") }
+      let drawing = try #require(QRDrawing(link: "https://watch.example/#\(founding)"))
+      let drawings = [false, true].map { drawing.text(TextStyling(hasColor: $0)) }
+      #expect(
+        drawings.contains { lines in
+          lines.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }.filter { $0.contains("█") }
+            .elementsEqual(shown) { $0 == $1 }
+        }, "\(terminal.output)")
+    }
+  }
+
   @Test func `who is not known and who is not in the group gets no link`() throws {
     try TestLoop.run { test in
       let evening = try KeyedServer(on: test)
@@ -75,6 +114,8 @@ import Testing
     (["friday", "--as", "Ann", "--own-certificate-file", "x"], "needs --access-key-file"),
     (["--access-key-file", "x", "--own-certificate-file", "x", "--plaintext"], "leave out"),
     (["friday", "--as", "Ann", "--server", "x:y"], "such as 127.0.0.1:7878"),
+    (["friday", "--as", "Ann", "--page", "watch.example"], "such as https://film.example"),
+    (["friday", "--as", "Ann", "--page", "http://watch.example"], "--plaintext"),
   ])
   func `a mistake is told with what would be right`(arguments: [String], words: String) throws {
     try TestLoop.run { test in

@@ -55,6 +55,27 @@ import WebSocketTesting
     }
   }
 
+  @Test(arguments: [nil, "https://watch.example"])
+  func `the first start prints the link that opens groups in a browser, and no log has its key`(
+    origin: String?
+  ) throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let more = origin.map { ["--origin", $0] } ?? []
+      let (server, port, _) = try Self.serve(
+        ["--access", "keys", "--journal", "sqlite:\(folder.path(of: "journal.sqlite"))"] + more,
+        on: test)
+      let link = try server.foundingLink(on: test)
+      let key = try #require(link.split(separator: "#").last)
+      let page = origin ?? "http://127.0.0.1:\(port)"
+      try test.run { server.output.contains("\n  \(page)/#\(key)\n") || server.hasEnded }
+      #expect(server.output.contains("browser"))
+      #expect(server.errorOutput.contains("page=\(page)"), "\(server.errorOutput)")
+      #expect(!server.errorOutput.contains(key))
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test func `a page learns the key for pushes, or that there are none`() throws {
     try TestLoop.run { test in
       let folder = try ScratchFolder()

@@ -13,14 +13,17 @@ struct Invite: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the link that lets others into a group.",
     usage: """
-      matinee invite <group> --as <name> [--server <host:port>]
+      matinee invite <group> --as <name> [--server <host:port>] [--page <address>]
       matinee invite --access-key-file <file> [--own-certificate-file <file>]
-                     [--server <host:port>]
+                     [--server <host:port>] [--page <address>]
       """,
     discussion: """
       Any member may pass the group's link on; on a terminal that is wide enough it is a QR code, \
       too. Whoever has the link may come in, until the founder changes the key: the verb rekey of \
       matinee join.
+
+      With --page, the address of matinee serve --http, there is a second link, which any browser \
+      opens, and the QR code is that one's: a phone's camera leads straight into the group.
 
       With --access-key-file, which only the server's owner can read, it prints the link that \
       opens new groups, and asks no server. --server is then the address that the link has, and \
@@ -46,7 +49,14 @@ struct Invite: AsyncParsableCommand {
       discussion: "It stands beside the server's journal: journal.sqlite.tls.", valueName: "file"))
   var ownCertificateFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where browsers find the server's page, such as https://film.example.",
+      discussion: "Over http only on this machine, or with --plaintext.", valueName: "address"))
+  var page: String?
+
   func validate() throws {
+    _ = try pageAddress()
     guard (group != nil) != (accessKeyFile != nil) else {
       throw ValidationError(
         group == nil
@@ -72,10 +82,15 @@ struct Invite: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     if let accessKeyFile {
-      show(try foundingLink(accessKeyFile))
+      try show(try foundingLink(accessKeyFile))
     } else {
-      show(try await groupLink())
+      try show(try await groupLink())
     }
+  }
+
+  private func pageAddress() throws(ValidationError) -> PageAddress? {
+    guard let page else { return nil }
+    return try PageAddress(option: page, allowsPlaintext: visit.securityArguments.plaintext)
   }
 
   private func foundingLink(_ path: String) throws -> GroupLink {
@@ -122,24 +137,35 @@ struct Invite: AsyncParsableCommand {
     }
   }
 
-  private func show(_ link: GroupLink) {
+  private func show(_ link: GroupLink) throws(ValidationError) {
+    let page = try pageAddress()
+    let pageLink = page?.link(to: link.group, key: link.key)
     print(link.text)
-    if let drawing = QRDrawing(link), drawing.fits(TerminalSize.ofStandardOutput) {
+    if let pageLink { print(pageLink) }
+    if let drawing = QRDrawing(link: pageLink ?? link.text),
+      drawing.fits(TerminalSize.ofStandardOutput)
+    {
       for line in drawing.text(.standardOutput) { print(line) }
     }
-    guard isLoopback(host: link.endpoint.host) else { return }
     var standardError = StandardError()
-    print(
-      "This link works on this machine only; --server gives it the address that others use.",
-      to: &standardError)
+    if isLoopback(host: link.endpoint.host) {
+      print(
+        "This link works on this machine only; --server gives it the address that others use.",
+        to: &standardError)
+    }
+    if page?.isLoopback == true {
+      print(
+        "The browser's link works on this machine only; --page gives it the address that others use.",
+        to: &standardError)
+    }
   }
 }
 
 extension QRDrawing {
   /// A link as a QR code; `nil` if it has none.
-  init?(_ link: GroupLink) {
+  init?(link: String) {
     do throws(QRCodeFault) {
-      self.init(try QRCode(link.text))
+      self.init(try QRCode(link))
     } catch {
       return nil
     }

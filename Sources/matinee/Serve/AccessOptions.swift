@@ -131,6 +131,23 @@ struct AccessOptions: ParsableArguments {
     fflush(nil)
   }
 
+  /// Prints the link that opens groups in a browser, once; it is never logged.
+  func tell(_ made: Made, at page: PageAddress) {
+    guard case .keys(let keys) = made.access, made.isNew else { return }
+    print(
+      """
+      In a browser, this link opens groups:
+        \(page.link(to: nil, key: keys.founding.text))
+      """)
+    fflush(nil)
+  }
+
+  /// What links call a host that the server listens on.
+  func linkedHost(_ host: String?) -> String {
+    let machine = ProcessInfo.processInfo.hostName
+    return linkHost ?? (["0.0.0.0", "::"].contains(host) ? machine : host ?? machine)
+  }
+
   /// The link that opens groups, as somebody elsewhere uses it.
   ///
   /// - Parameter address: the address that the server listens on.
@@ -138,9 +155,7 @@ struct AccessOptions: ParsableArguments {
     _ keys: AccessKeys, at address: String, _ security: TLSOptions.Made
   ) throws(GroupLinkError) -> GroupLink {
     let endpoint = Endpoint(address)
-    let isAny = ["0.0.0.0", "::"].contains(endpoint?.host)
-    let machine = ProcessInfo.processInfo.hostName
-    let host = linkHost ?? (isAny ? machine : endpoint?.host ?? machine)
+    let host = linkedHost(endpoint?.host)
     return try GroupLink(
       endpoint: Endpoint(host: host, port: endpoint?.port ?? 7878),
       isEncrypted: security.encryption.identity != nil || isLoopback(host: host), group: nil,

@@ -15,6 +15,7 @@ extension Serve {
     let server: MatineeServer
     let syncplay: SyncplayDialect?
     let web: WebDoor?
+    let page: PageAddress?
     let metrics: MetricsDoor?
     /// Counts the versions of Syncplay's clients; `nil` if nobody asked for it.
     let statistics: VersionStatistics?
@@ -22,7 +23,7 @@ extension Serve {
     /// Tells a log where people and programs connect.
     func tellAddresses(_ log: Logger) {
       Doors(
-        metrics: metrics?.endpoints, native: server.endpoints, web: web?.endpoints,
+        metrics: metrics?.endpoints, native: server.endpoints, web: web?.endpoints, page: page,
         syncplay: syncplay?.endpoints
       ).tell(log)
     }
@@ -33,18 +34,21 @@ extension Serve {
     let metrics: [String]?
     let native: [String]
     let web: [String]?
+    /// The address of the page for people.
+    let page: PageAddress?
     let syncplay: [String]?
 
     /// Tells a log of them, last of the native ones.
     func tell(_ log: Logger) {
-      let kinds = [
-        ("serving figures", metrics ?? []), ("serving clients of Syncplay", syncplay ?? []),
-        ("serving browsers", web ?? []),
-        ("listening", native),
+      let browsers: Logger.Metadata = page.map { ["page": "\($0.origin)"] } ?? [:]
+      let kinds: [(words: String, endpoints: [String], more: Logger.Metadata)] = [
+        ("serving figures", metrics ?? [], [:]),
+        ("serving clients of Syncplay", syncplay ?? [], [:]),
+        ("serving browsers", web ?? [], browsers), ("listening", native, [:]),
       ]
-      for (words, endpoints) in kinds {
+      for (words, endpoints, more) in kinds {
         for endpoint in endpoints {
-          log.info("\(words)", metadata: ["address": "\(endpoint)"])
+          log.info("\(words)", metadata: more.merging(["address": "\(endpoint)"]) { $1 })
         }
       }
     }
@@ -84,6 +88,8 @@ extension Serve {
       let pushKey = services.webPush.map { Base64URL.text(of: $0.key.publicKey) }
       let web = try webOptions.configuration(security.encryption, media, pushKey: pushKey)
         .map { try WebDoor($0, on: server) }
+      let page = try page(of: web, security)
+      if let page { accessOptions.tell(made, at: page) }
       let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
       if let database = opened as? PostgreSQLOpening {
         let linkKey = try clusterOptions.linkKey()
@@ -92,11 +98,19 @@ extension Serve {
         if let linkKey { try clusterOptions.takeLinks(on: server, of: database, linkKey) }
       }
       return Running(
-        server: server, syncplay: syncplay, web: web, metrics: metrics, statistics: statistics)
+        server: server, syncplay: syncplay, web: web, page: page, metrics: metrics,
+        statistics: statistics)
     } catch {
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       throw Self.exitCode(of: error)
     }
+  }
+
+  /// The address of the page for people; `nil` if it is not served.
+  func page(of web: WebDoor?, _ security: TLSOptions.Made) throws(ValidationError) -> PageAddress? {
+    try webOptions.page(
+      at: web?.endpoints ?? [], hasCertificate: security.vouchedIdentity != nil,
+      calling: accessOptions.linkedHost)
   }
 
   /// What the program ends with after an error at its start (sysexits.h).

@@ -180,7 +180,7 @@ extension Serve {
     let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
     Doors(
       metrics: metrics?.endpoints, native: server.endpoints, web: web?.endpoints,
-      syncplay: syncplay?.endpoints
+      page: try page(of: web, security), syncplay: syncplay?.endpoints
     ).tell(log)
     let reloader = try certificateReloader(on: loop, log) { server.use($0) }
     return Front(server: server, reloader: reloader)

@@ -1,6 +1,8 @@
 import ArgumentParser
 import EventLoops
+import MatineeClient
 import Server
+import WebAddresses
 
 /// Where browsers come in, and whose pages may connect.
 struct WebOptions: ParsableArguments {
@@ -10,7 +12,7 @@ struct WebOptions: ParsableArguments {
       "Address for browsers, such as [::]:8080; may be given more than once.",
       discussion: """
         There is the page with which people watch without installing anything: \
-        https://HOST/GROUP#KEY. Browsers take no certificate that a server made itself: give \
+        https://HOST/GROUP#KEY, the link that matinee invite --page prints. Browsers take no certificate that a server made itself: give \
         --tls-certificate, or say --plaintext behind a proxy that encrypts.
         """, valueName: "host:port"))
   var addresses: [String] = []
@@ -19,7 +21,10 @@ struct WebOptions: ParsableArguments {
     name: .customLong("origin"),
     help: ArgumentHelp(
       "Whose pages may connect beside the server's own, such as https://app.example.",
-      discussion: "May be given more than once; a page of any other origin is refused.",
+      discussion: """
+        May be given more than once; a page of any other origin is refused. Behind a proxy, the first one \
+        is the address of the page in what the server prints.
+        """,
       valueName: "origin"))
   var originTexts: [String] = []
 
@@ -69,6 +74,28 @@ struct WebOptions: ParsableArguments {
       }
       return origin
     }
+  }
+
+  /// The address of the page for people; `nil` if it is not served.
+  ///
+  /// Behind a proxy that is the first origin, at which players fetch media, too.
+  ///
+  /// - Parameters:
+  ///   - addresses: the addresses for browsers that the server listens on.
+  ///   - hasCertificate: whether an authority vouches for the server.
+  ///   - name: what people elsewhere call the host of such an address.
+  func page(
+    at addresses: [String], hasCertificate: Bool, calling name: (String?) -> String
+  ) throws(ValidationError) -> PageAddress? {
+    let endpoints = addresses.compactMap(Endpoint.init)
+    let open = endpoints.first { !isLoopback(host: $0.host) }
+      .map { Endpoint(host: name($0.host), port: $0.port) }
+    if hasCertificate, let open { return PageAddress(at: open, isEncrypted: true) }
+    if !endpoints.isEmpty, let origin = try origins().first {
+      return try PageAddress(option: origin.text, allowsPlaintext: true)
+    }
+    // No authority vouches for an address of this machine, which takes http as well.
+    return (open ?? endpoints.first).map { PageAddress(at: $0, isEncrypted: false) }
   }
 
   /// Where figures are collected; `nil` if they are not.
