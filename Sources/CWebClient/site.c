@@ -5,6 +5,9 @@
 static const unsigned char actions_js[] = {
 #embed "../WebClient/Site/actions.js"
 };
+static const unsigned char activity_js[] = {
+#embed "../WebClient/Site/activity.js"
+};
 static const unsigned char arrows_js[] = {
 #embed "../WebClient/Site/arrows.js"
 };
@@ -251,6 +254,9 @@ static const unsigned char tray_js[] = {
 static const unsigned char view_registry_js[] = {
 #embed "../WebClient/Site/view-registry.js"
 };
+static const unsigned char waiting_policy_js[] = {
+#embed "../WebClient/Site/waiting-policy.js"
+};
 static const unsigned char welcome_view_js[] = {
 #embed "../WebClient/Site/welcome-view.js"
 };
@@ -259,6 +265,7 @@ static const unsigned char welcome_view_js[] = {
 
 static const struct site_file files[] = {
   FILE("actions.js", actions_js),
+  FILE("activity.js", activity_js),
   FILE("arrows.js", arrows_js),
   FILE("attachments.js", attachments_js),
   FILE("chat-view.js", chat_view_js),
@@ -341,6 +348,7 @@ static const struct site_file files[] = {
   FILE("tray-view.js", tray_view_js),
   FILE("tray.js", tray_js),
   FILE("view-registry.js", view_registry_js),
+  FILE("waiting-policy.js", waiting_policy_js),
   FILE("welcome-view.js", welcome_view_js),
 };
 

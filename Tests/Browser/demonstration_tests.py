@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,15 @@ class DemonstrationTests(unittest.TestCase):
         for phase in ("playing", "playing, all three"):
             self.assertRegex(table, f"(?m)^  {phase}  +apart, median +[0-9.]+ ms +≤ 15 ms +✓")
         self.assertRegex(table, "(?m)^  pause  +frames apart +0 ms")
+        # The group keeps going: the others stay together, and Ben is back soon after the second and a half
+        # for which his download is held.
+        stalled = re.search(r"(?m)^  stalled download  +from its stop to in sync again +(\d+) ms\n"
+                            r" +the others: apart, 95 % +[0-9.]+ ms +≤ 40 ms +✓\n"
+                            r" +the others: rate off by, at most +([0-9.]+) %", table)
+        self.assertIsNotNone(stalled, table)
+        self.assertGreaterEqual(int(stalled[1]), 1500)
+        self.assertLessEqual(int(stalled[1]), 6500)
+        self.assertLessEqual(float(stalled[2]), 5)
 
     def test_each_page_is_pictured(self):
         pictures = sorted(path.name for path in self.output.glob("*.png"))

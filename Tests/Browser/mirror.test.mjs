@@ -37,6 +37,20 @@ test("a snapshot is the session", () => {
   assert.equal(mirror.dismissalPolicy, "endsWithInitiator");
 });
 
+test("a start waits for a suspended one as the policy says", () => {
+  const preparing = { event: "timelineSet", item: "sintel.mp4", phase: "preparing", mediaTime: 0, rate: 1, action: "wait", by: ben };
+  const waits = (policy, reason) => after(
+    { event: "waitingPolicySet", waitingPolicy: policy, by: ann }, preparing,
+    { event: "suspensionBegan", participant: ben, suspension: 7, reason },
+    { event: "suspensionEnded", participant: ben, suspension: 2 },
+    { event: "readied", participant: ann, answers: 23 }).waitingFor.map((one) => one.participant).includes(ben);
+  assert.equal(waits("together", "stallRecovery"), true);
+  assert.equal(waits("together", "playingInterstitial"), false);
+  assert.equal(waits("keepGoing", "stallRecovery"), false);
+  assert.equal(waits({ reasons: ["stallRecovery"] }, "stallRecovery"), true);
+  assert.equal(waits({ reasons: ["stallRecovery"], participantLimits: { stallRecovery: 1 } }, "stallRecovery"), false);
+});
+
 test("play waits for who is not ready, and starts at one instant", () => {
   const mirror = after(
     { event: "suspensionEnded", participant: ben, suspension: 2 },

@@ -3,6 +3,7 @@
 import { View, icon, make, toast } from "./dom.js";
 import { offered, reactionIn } from "./reactions.js";
 import { clockText, text } from "./texts.js";
+import { choiceOf } from "./waiting-policy.js";
 
 /** @typedef {{name: string | null, said: string, own: boolean, key?: string}} Line `key` is a line of chat's */
 
@@ -160,6 +161,7 @@ export class ChatView extends View {
       case "activitySet": return text("didChange", { name, title: event.activity.metadata?.title ?? "" });
       case "selected": return text("didChange", { name, title: session?.queue.currentEntry?.title ?? "" });
       case "controlSet": return text(event.control === "everyone" ? "didSteer" : "didSteerHosts", { name });
+      case "waitingPolicySet": return this.#waiting(event, name);
       case "roleSet": return this.#roleNotice(event);
       case "suspensionBegan": return event.reason === "stallRecovery" ? text("didStall", { name }) : null;
       case "timelineSet": return this.#steering(event, name);
@@ -172,6 +174,12 @@ export class ChatView extends View {
     const name = this.client?.session?.participants.get(participant)?.name;
     // What the session does by itself, as when somebody comes, is nobody's deed.
     return name === undefined || by === undefined ? null : text("didRole", { name, role: text(/** @type {"host"} */ (role)) });
+  }
+
+  /** @param {any} event @param {string} name */
+  #waiting({ waitingPolicy }, name) {
+    const choice = choiceOf(waitingPolicy);
+    return choice === "other" ? null : text(choice === "together" ? "didWait" : "didPlayOn", { name });
   }
 
   /** @param {any} event @param {string} name */

@@ -1,6 +1,7 @@
 // The client: one person's device in a group and its session.
 
 import { perform } from "./actions.js";
+import { activationOf, activityOf } from "./activity.js";
 import { Connection } from "./connection.js";
 import { Countdown } from "./countdown.js";
 import { ElementPlayer } from "./element-player.js";
@@ -139,14 +140,15 @@ export class Client extends EventTarget {
 
   /**
    * Watches this with the group: as a new session, or as the next activity of the one that is there.
-   * @param {Media} media
+   * @param {Media} media @param {import("./activity.js").StartOptions} [options] of a new session
    */
-  async watch(media) {
-    const title = media.title ?? decodeURIComponent(media.url.split("/").pop() ?? media.url);
-    const activity = { type: "watch", metadata: { title, kind: "watchTogether" }, media };
-    if (this.session !== null) return this.request("setActivity", { activity });
-    return this.request("activate", { activity, audience: true });
+  async watch(media, options) {
+    if (this.session !== null) return this.request("setActivity", { activity: activityOf(media) });
+    return this.request("activate", activationOf(media, options));
   }
+
+  /** @param {import("./mirror.js").WaitingPolicy} waitingPolicy for those whose film stalls, from now on */
+  setWaitingPolicy(waitingPolicy) { return this.request("setWaitingPolicy", { waitingPolicy }); }
 
   /** @param {string} session @returns {Promise<any>} */
   async join(session) {

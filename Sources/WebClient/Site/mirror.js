@@ -1,6 +1,7 @@
 // This page's copies of its group and its session, kept by their numbered events.
 
 import { Queue, itemOf } from "./queue.js";
+import { waitsFor } from "./waiting-policy.js";
 
 /**
  * @typedef {import("./timeline.js").Timeline} Timeline
@@ -38,6 +39,13 @@ import { Queue, itemOf } from "./queue.js";
  * @property {Media} [media]
  */
 
+/**
+ * When the group waits for a suspended participant: never, for up to 30 s for a stalled player in groups
+ * of up to six, or as an app says.
+ * @typedef {"keepGoing" | "together" | {reasons?: string[], participantLimits?: Record<string, number>,
+ *   maximumWait?: number, pauseSnapsToOriginator?: boolean, waitsForLateJoiners?: boolean}} WaitingPolicy
+ */
+
 /** The session: a snapshot, then every event in the order of its number. */
 export class SessionMirror {
   /** @type {string} */ id;
@@ -47,7 +55,7 @@ export class SessionMirror {
   /** @type {number} */ revision;
   /** @type {"everyone" | "hostsOnly"} */ control;
   /** @type {string} */ dismissalPolicy;
-  /** @type {unknown} */ waitingPolicy;
+  /** @type {WaitingPolicy | undefined} */ waitingPolicy;
   /** @type {{user: string, device: string, name: string}} */ initiator;
   /** @type {Map<string, Participant>} */ participants = new Map();
   /** @type {Map<string, Timeline>} */ timelines = new Map();
@@ -108,9 +116,11 @@ export class SessionMirror {
   get waitingFor() {
     const timeline = this.timeline;
     if (timeline?.phase !== "preparing") return [];
+    const isWaitedFor = (/** @type {{reason: string}} */ { reason }) =>
+      waitsFor(this.waitingPolicy, reason, this.participants.size);
     return [...this.participants.values()].filter((one) => one.item === this.item
-      && one.lostUntil === undefined && one.suspensions.length === 0
-      && one.readySeq !== timeline.seq);
+      && one.lostUntil === undefined
+      && (one.suspensions.length === 0 ? one.readySeq !== timeline.seq : one.suspensions.some(isWaitedFor)));
   }
 
   /** @param {any} event with the next number */

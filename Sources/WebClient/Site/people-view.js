@@ -5,6 +5,7 @@ import { View, icon, iconButton, make, toast } from "./dom.js";
 import { showLink } from "./link-view.js";
 import { openMenu } from "./menu.js";
 import { text } from "./texts.js";
+import { choiceOf, keepChoice } from "./waiting-policy.js";
 
 /** @typedef {import("./mirror.js").Participant} Participant */
 
@@ -56,7 +57,7 @@ export class PeopleView extends View {
         ...others.map((one) => this.#row(one, one.device === this.client?.welcome?.device,
           one.lostUntil === undefined ? "" : text("away"), one.lostUntil === undefined ? "here" : "away"))),
       session?.audience.count ? make("p", { class: "hint" }, text("audience", { count: session.audience.count })) : null,
-      session ? this.#control(session) : null,
+      ...(session ? [this.#control(session), this.#waiting(session)] : []),
       make("button", { type: "button", class: "invite", "data-key": "invite", onclick: () => showLink(this.client) },
         icon("link"), text("invite")));
   }
@@ -100,6 +101,22 @@ export class PeopleView extends View {
       ...[["everyone", text("steersEveryone")], ["hostsOnly", text("steersHosts")]].map(([value, name]) =>
         make("option", { value, selected: value === session.control }, name)));
     return make("div", { class: "control" }, make("label", { for: "control" }, text("steers")), field);
+  }
+
+  /** @param {import("./mirror.js").SessionMirror} session whether it waits for a film that stalls */
+  #waiting(session) {
+    const choice = choiceOf(session.waitingPolicy);
+    if (!session.mayControl) return choice === "together" ? make("p", { class: "hint" }, text("allWait")) : null;
+    const field = make("select", { id: "waiting", "data-key": "waiting", "aria-describedby": "waiting-hint", onchange: () => {
+      const waitingPolicy = field.value === "together" ? "together" : "keepGoing";
+      keepChoice(waitingPolicy);
+      this.#ask("setWaitingPolicy", { waitingPolicy });
+    } },
+      ...[["keepGoing", text("keepGoing")], ["together", text("together")],
+        ...(choice === "other" ? [["other", text("waitsAsSet")]] : [])].map(([value, name]) =>
+        make("option", { value, selected: value === choice, disabled: value === "other" }, name)));
+    return make("div", { class: "control" }, make("label", { for: "waiting" }, text("ifStalled")), field,
+      make("p", { class: "hint", id: "waiting-hint" }, choice === "together" ? text("waitsLimit") : ""));
   }
 
   /** @param {string} type @param {Record<string, unknown>} fields */

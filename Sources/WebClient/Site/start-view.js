@@ -5,6 +5,7 @@ import { linkParts } from "./link-view.js";
 import { mediaList } from "./media-list.js";
 import { mediaOf } from "./own-file.js";
 import { text } from "./texts.js";
+import { keptOptions } from "./waiting-policy.js";
 
 /** @param {string} address as a person typed it @returns {import("./queue.js").Media} */
 function mediaAt(address) {
@@ -64,7 +65,7 @@ export class StartView extends View {
     this.put(make("div", { class: `screen ${isEligible ? "" : "alone"}` },
       make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
       make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
-      ...(isEligible ? [addressForm("address", "start", "primary", (media) => client?.watch(media)), this.#library ?? "", this.#ownFile()]
+      ...(isEligible ? [addressForm("address", "start", "primary", (media) => client?.watch(media, keptOptions())), this.#library ?? "", this.#ownFile()]
         : linkParts(client))));
   }
 
@@ -72,7 +73,7 @@ export class StartView extends View {
   #makeLibrary(client) {
     return mediaList(client, "library", async (media) => {
       try {
-        await client.watch(media);
+        await client.watch(media, keptOptions());
       } catch (error) {
         complain(error);
       }
@@ -86,7 +87,7 @@ export class StartView extends View {
       const media = mediaOf(file);
       this.onfile(media, file);
       try {
-        await this.client?.watch(media);
+        await this.client?.watch(media, keptOptions());
       } catch (error) {
         complain(error);
       }
