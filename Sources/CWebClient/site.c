@@ -29,6 +29,9 @@ static const unsigned char connection_js[] = {
 static const unsigned char countdown_js[] = {
 #embed "../WebClient/Site/countdown.js"
 };
+static const unsigned char credential_js[] = {
+#embed "../WebClient/Site/credential.js"
+};
 static const unsigned char deeds_js[] = {
 #embed "../WebClient/Site/deeds.js"
 };
@@ -273,6 +276,7 @@ static const struct site_file files[] = {
   FILE("clock.js", clock_js),
   FILE("connection.js", connection_js),
   FILE("countdown.js", countdown_js),
+  FILE("credential.js", credential_js),
   FILE("deeds.js", deeds_js),
   FILE("dismissal.js", dismissal_js),
   FILE("dom.js", dom_js),

@@ -1,13 +1,7 @@
 """The screens on a television and a phone, by keyboard and arrows, offline, and for other pages."""
 
-import base64
-import hashlib
-import hmac
 import http.server
-import json
-import os
 import threading
-import time
 
 from browser_case import BrowserTests
 
@@ -113,36 +107,6 @@ class NetworkTests(BrowserTests):
         ben.wait(f"matinee.isOnline && matinee.session.id === '{session}'", "Ben is back", 20)
         ben.page.wait_for_selector("#link-state >> text=Connected")
         ben.wait_running()
-
-
-class TokenTests(BrowserTests):
-    access = "tokens"
-    secret = b"a secret of the app's backend, 32 bytes and more"
-
-    @property
-    def options(self):
-        path = f"{self.folder.name}/token.key"
-        with open(path, "wb") as file:
-            file.write(self.secret)
-        os.chmod(path, 0o600)
-        return ("--token-key-file", path)
-
-    def token(self, user, expires):
-        encode = lambda data: base64.urlsafe_b64encode(data).rstrip(b"=")
-        claims = {"sub": user, "name": user.title(), "groups": ["friday"], "exp": int(time.time() + expires)}
-        text = b".".join(encode(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims))
-        return (text + b"." + encode(hmac.new(self.secret, text, hashlib.sha256).digest())).decode()
-
-    def test_a_token_lets_in_and_an_expired_one_is_told(self):
-        ann = self.page("Ann", key=f"token={self.token('ann', 3600)}")
-        ann.wait("matinee.group !== null", "the token lets Ann in")
-        self.assertEqual(ann.ask("matinee.group.members.values().next().value.name"), "Ann")
-        self.assertTrue(ann.page.url.endswith("/friday"), "who copies the address copies no token")
-        ann.page.reload()
-        ann.wait("matinee.group !== null", "the tab keeps it")
-        ben = self.page("Ben", key=f"token={self.token('ben', -300)}")
-        ben.page.wait_for_selector("text=Your sign-in is over. Open Matinee from your app again.")
-        self.assertEqual(ben.accessibility_faults(), [])
 
 
 class PairingTests(BrowserTests):

@@ -2,8 +2,10 @@
 
 import { perform } from "./actions.js";
 import { activationOf, activityOf } from "./activity.js";
+import { hostNow } from "./clock.js";
 import { Connection } from "./connection.js";
 import { Countdown } from "./countdown.js";
+import { Credential } from "./credential.js";
 import { ElementPlayer } from "./element-player.js";
 import { openMedia, playable } from "./media.js";
 import { Presenter } from "./messages.js";
@@ -28,12 +30,15 @@ import { Tray } from "./tray.js";
  * @property {string} [name] that the others see; the `user` if absent
  * @property {string} [token] of an earlier welcome: the device resumes
  * @property {string} [code] with which another device of the person lets this one in
- * @property {() => string | undefined | Promise<string | undefined>} [credential]
+ * @property {() => string | undefined | Promise<string | undefined>} [credential] what proves who the
+ *   person is: asked before each hello, and again before the last one ends
  * @property {(media: Media) => string | null | Promise<string | null>} [resolve]
  *   the URL that plays this media here; by default its own, if it is one
  * @property {boolean} [joinsOffers] whether an offered session is joined at once; true by default
  */
 
+/** How long before a credential ends the server says so, µs, if its clock is not known yet. */
+const notice = 60_000_000;
 /** Requests that the server takes only from those who have the item open. */
 const steering = new Set(["play", "pause", "seek", "setRate"]);
 
@@ -52,6 +57,7 @@ const steering = new Set(["play", "pause", "seek", "setRate"]);
 export class Client extends EventTarget {
   #options;
   #connection;
+  #credential;
   /** @type {PlayerSide | null} */ #side = null;
   /** @type {{group: string, key: string | undefined} | null} to join after each welcome */ #wanted = null;
   /** @type {string | null} the session whose join is pending */ #joining = null;
@@ -70,8 +76,10 @@ export class Client extends EventTarget {
     super();
     this.#options = options;
     const { url, user, device, name = user, token, code, credential } = options;
+    this.#credential = new Credential(() => credential?.(),
+      (shown) => this.request("renew", { credential: shown }), (error) => this.#tell("refused", error));
     this.#connection = new Connection({
-      url, user, device, name, token, code, credential,
+      url, user, device, name, token, code, credential: () => this.#credential.forHello(),
       resumption: () => this.session === null ? undefined
         : { session: this.session.id, seq: this.session.seq } });
     this.#connection.maySend = (request) => this.#maySend(request);
@@ -194,8 +202,12 @@ export class Client extends EventTarget {
   /** @param {string} text */
   chat(text) { return this.request("send", { payload: { chat: text } }); }
 
+  /** Asks for the credential now, as when the person has signed in again. @returns {Promise<boolean>} whether it is taken */
+  renew() { return this.#credential.renew(); }
+
   close() {
     this.#endSession("closed");
+    this.#credential.close();
     this.messages.close();
     if (this.isOnline && this.group !== null) this.request("leaveGroup").catch(() => {});
     this.#side?.close();
@@ -290,20 +302,10 @@ export class Client extends EventTarget {
       case "messageRevoked": return this.messages.revoke(line);
       case "credentialExpires":
         this.#tell(line.type, line);
-        return void this.#renew();
+        return this.#credential.hearEnd(this.clock?.hostTime(line.at) ?? hostNow() + notice);
       case "itemMismatch": case "activityNotice": case "pairingAsked": case "notification":
       case "notifications": case "notificationsRevoked":
         return this.#tell(line.type, line);
-    }
-  }
-
-  /** Shows the server a newer credential before the old one expires. */
-  async #renew() {
-    try {
-      const credential = await this.#options.credential?.();
-      if (credential !== undefined) await this.request("renew", { credential });
-    } catch (error) {
-      this.#tell("refused", error);
     }
   }
 

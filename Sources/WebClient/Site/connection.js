@@ -159,7 +159,13 @@ export class Connection extends EventTarget {
 
   /** @param {WebSocket} socket */
   async #greet(socket) {
-    const credential = await this.#options.credential?.();
+    let credential;
+    try {
+      credential = await this.#options.credential?.();
+    } catch (error) {
+      if (socket === this.#socket) this.drop(`the app gave no credential: ${error instanceof Error ? error.message : error}`);
+      return;
+    }
     if (socket !== this.#socket) return;
     const now = hostNow();
     [this.#stage, this.#deadline, this.#lastHeard] = ["greeting", now + patience, now];

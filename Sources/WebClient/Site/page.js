@@ -19,7 +19,7 @@ import { MessageScreen } from "./message-screen.js";
 const identity = new Identity();
 const link = readLink(location);
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
-const token = takeToken();
+let token = takeToken();
 const tray = /** @type {TrayView} */ (document.querySelector("m-tray"));
 const settings = /** @type {SettingsView} */ (document.querySelector("m-settings"));
 /** @type {Client | null} */ let client = null;
@@ -43,6 +43,7 @@ settings.onrename = () => {
   client?.close();
   location.reload();
 };
+addEventListener("hashchange", signInAgain);
 tray.ongroup = (/** @type {string} */ group) => location.assign(makeLink("", group));
 // A browser that lacks something says so; see landing.js.
 if (document.documentElement.dataset.lacks === undefined) {
@@ -193,9 +194,20 @@ function takeToken() {
   return fresh;
 }
 
-/** @param {Client} client @param {{code?: string, message: string}} error */
-function refuse(client, error) {
-  client.close();
+/** The app has opened its link in this tab: that differs only behind `#` from where the tab is. */
+function signInAgain() {
+  const fresh = readToken(location);
+  if (fresh === null) return;
+  // Who was turned away, and another person, begin anew with it.
+  if (client === null || fresh.user !== token?.user) return location.reload();
+  token = takeToken();
+  void client.renew().then((isTaken) => { if (isTaken) toast(text("signedInAgain")); });
+}
+
+/** @param {Client} refused @param {{code?: string, message: string}} error */
+function refuse(refused, error) {
+  client = null;
+  refused.close();
   sessionStorage.removeItem("matinee.token");
   identity.forgetDevice();
   document.body.classList.remove("watching");

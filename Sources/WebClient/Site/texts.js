@@ -70,7 +70,7 @@ const english = {
   pairAsked: "A device named {name} shows your code. Is it yours?", letIn: "Let it in", notMine: "It is not mine", paired: "Your device is in",
   haveCode: "I am here on another device", code: "Code", codeHint: "Your other device shows it: Settings, Add a device.",
   codeRefused: "This code lets no device in. Ask your other device for a new one.", pairConfirm: "Confirm on your other device …",
-  signInOver: "Your sign-in is over. Open Matinee from your app again.", endsSoon: "Your sign-in ends in a minute.",
+  signInOver: "Your sign-in is over. Open Matinee from your app again.", endsSoon: "Your sign-in ends soon. Open Matinee from your app again.", signedInAgain: "You are signed in again.",
 };
 
 /** @type {typeof english} */
@@ -144,7 +144,7 @@ const german = {
   pairAsked: "Ein Gerät namens {name} zeigt deinen Code. Ist es deins?", letIn: "Hereinlassen", notMine: "Nicht meins", paired: "Dein Gerät ist da",
   haveCode: "Ich bin schon auf einem anderen Gerät hier", code: "Code", codeHint: "Das andere Gerät zeigt ihn: Einstellungen, Gerät hinzufügen.",
   codeRefused: "Dieser Code lässt kein Gerät herein. Hol dir auf dem anderen Gerät einen neuen.", pairConfirm: "Bestätige auf dem anderen Gerät …",
-  signInOver: "Deine Anmeldung ist abgelaufen. Öffne Matinee noch einmal aus deiner App.", endsSoon: "Deine Anmeldung läuft in einer Minute ab.",
+  signInOver: "Deine Anmeldung ist abgelaufen. Öffne Matinee noch einmal aus deiner App.", endsSoon: "Deine Anmeldung läuft bald ab. Öffne Matinee noch einmal aus deiner App.", signedInAgain: "Du bist wieder angemeldet.",
 };
 
 const languages = { en: english, de: german };

@@ -1,0 +1,79 @@
+// When the app is asked for a newer credential.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Credential, Renewal } from "../../Sources/WebClient/Site/credential.js";
+
+const seconds = 1_000_000;
+
+/** The host times at which the app is asked until then, if it answers with nothing new. */
+function asked(renewal, until) {
+  const times = [];
+  while (renewal.nextDeadline !== null && renewal.nextDeadline <= until) {
+    const now = renewal.nextDeadline;
+    assert.equal(renewal.takeDue(now - 1), false);
+    assert.equal(renewal.takeDue(now), true);
+    times.push(now);
+    renewal.fail(now);
+  }
+  return times;
+}
+
+test("the app is asked once the server says that the credential ends", () => {
+  const renewal = new Renewal();
+  renewal.noteShown("old", 0);
+  assert.equal(renewal.nextDeadline, null);
+  renewal.hearEnd(120 * seconds, 60 * seconds);
+  assert.equal(renewal.nextDeadline, 60 * seconds);
+  assert.equal(renewal.takeDue(60 * seconds), true);
+  assert.equal(renewal.takeDue(60 * seconds), false, "once");
+  renewal.noteShown("new", 61 * seconds);
+  assert.equal(renewal.nextDeadline, null);
+});
+
+test("an app that has nothing new is asked again with growing pauses, until the credential ends", () => {
+  const renewal = new Renewal();
+  renewal.noteShown("old", 0);
+  renewal.hearEnd(120 * seconds, 60 * seconds);
+  const times = asked(renewal, 1_000 * seconds);
+  assert.ok(times.length >= 8 && times.length < 30, `${times.length}`);
+  assert.ok(times.at(-1) < 120 * seconds);
+  assert.ok(times.at(-1) - times.at(-2) > 4 * seconds);
+});
+
+test("credentials that are shorter than the server's notice do not make the app busy", () => {
+  const renewal = new Renewal();
+  let now = 0;
+  let count = 0;
+  renewal.noteShown("0", now);
+  // Each is good for 20 seconds, so that the server speaks at once.
+  renewal.hearEnd(now + 20 * seconds, now);
+  while (now < 120 * seconds) {
+    now = renewal.nextDeadline;
+    assert.equal(renewal.takeDue(now), true);
+    count += 1;
+    renewal.noteShown(`${count}`, now);
+    renewal.hearEnd(now + 20 * seconds, now);
+  }
+  assert.ok(count < 40, `${count} in two minutes`);
+});
+
+test("the same credential and none are nothing new", () => {
+  const renewal = new Renewal();
+  renewal.noteShown("old", 0);
+  assert.deepEqual(["old", "", undefined, "new"].map((one) => renewal.isNew(one)), [false, false, false, true]);
+});
+
+test("what the app gives is shown; what it has shown before is not, and a failure is told", async () => {
+  const [shown, complaints] = [[], []];
+  let answer = () => "one";
+  const credential = new Credential(async () => answer(), async (text) => { shown.push(text); }, (error) => complaints.push(error.message));
+  assert.equal(await credential.forHello(), "one");
+  assert.equal(await credential.renew(), false);
+  answer = () => "two";
+  assert.equal(await credential.renew(), true);
+  answer = () => { throw new Error("the backend is away"); };
+  assert.equal(await credential.renew(), false);
+  credential.close();
+  assert.deepEqual([shown, complaints], [["two"], ["the backend is away"]]);
+});
