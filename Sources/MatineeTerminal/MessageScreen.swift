@@ -97,7 +97,7 @@ package struct MessageScreen: Equatable {
       self.switches?.toggle(number - 1)
       return .redraw
     }
-    return click(number - 1)
+    return buttons.isEmpty ? nil : click(number - 1)
   }
 
   private func click(_ place: Int) -> Reaction? {

@@ -30,7 +30,9 @@ extension Client {
     link.lastHeard = now
     let features: Set<Feature> =
       settings.understandsSessions ? [.sessions, .audience, .heartbeat] : [.heartbeat]
-    let resumption = link.token.map { token in
+    // An administrator's connections are a device each.
+    let token = settings.administratorKey == nil ? link.token : nil
+    let resumption = token.map { token in
       let mirror = seat?.session
       return Resumption(token: token, session: mirror?.id, seq: mirror?.seq)
     }
@@ -261,9 +263,10 @@ extension Client {
 
   /// Tells the person whether the connection is too slow to be exactly together.
   private mutating func judge(_ estimate: ClockEstimate) {
-    guard schedule.isSettled(at: now), estimate.isPoor != hasPoorClock else { return }
-    hasPoorClock = estimate.isPoor
-    publish(.clockQuality(isPoor: hasPoorClock))
+    let isPoor = hasPoorClock ? !estimate.isGood : estimate.isPoor
+    guard schedule.isSettled(at: now), isPoor != hasPoorClock else { return }
+    hasPoorClock = isPoor
+    publish(.clockQuality(isPoor: isPoor))
   }
 }
 

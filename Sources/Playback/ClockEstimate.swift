@@ -37,6 +37,8 @@ package struct ClockEstimate: Equatable, Sendable {
   package static let longestUse = Duration.seconds(180)
   /// Above this uncertainty people notice the error, so a client reports it.
   package static let poorUncertainty = Duration.milliseconds(250)
+  /// Below this uncertainty a poor estimate is good again, so that it does not change with each sample.
+  package static let goodUncertainty = Duration.milliseconds(200)
   /// The skew that two clocks rarely exceed, in parts per million.
   private static let likelySkew = 100.0
   /// How far an interval may miss the overlap before a clock must have stepped.
@@ -85,6 +87,9 @@ package struct ClockEstimate: Equatable, Sendable {
 
   /// Whether the error can be large enough for people to notice.
   package var isPoor: Bool { uncertainty > Self.poorUncertainty }
+
+  /// Whether the error is clearly too small for people to notice.
+  package var isGood: Bool { uncertainty < Self.goodUncertainty }
 
   /// Translates a time of this process's clock to the group's time.
   package func instant(at time: HostTime) -> Instant {

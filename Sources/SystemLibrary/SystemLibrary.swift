@@ -17,8 +17,7 @@
 ///   - body: runs on the thread once, with the argument.
 ///   - argument: what the body gets.
 ///   - status: 0, or why no thread was started (errno(3)).
-/// - Returns: the thread's identifier, which means nothing without a thread; `nil` on a system that has
-///   none then.
+/// - Returns: the thread's identifier; `nil` if none was started.
 package func startThread(
   _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
   _ argument: UnsafeMutableRawPointer, status: inout Int32
@@ -26,18 +25,18 @@ package func startThread(
   #if canImport(Glibc)
     var thread = pthread_t()
     status = unsafe pthread_create(&thread, nil, body, argument)
-    return thread
+    return status == 0 ? thread : nil
   #elseif canImport(Musl)
     var thread: pthread_t?
     status = unsafe pthread_create(&thread, nil, body, argument)
-    return unsafe thread
+    return unsafe status == 0 ? thread : nil
   #else
     var thread: pthread_t?
     // Its body never gets a null pointer.
     let start = unsafe unsafeBitCast(
       body, to: (@convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?).self)
     status = unsafe pthread_create(&thread, nil, start, argument)
-    return unsafe thread
+    return unsafe status == 0 ? thread : nil
   #endif
 }
 

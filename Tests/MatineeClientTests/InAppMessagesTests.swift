@@ -41,7 +41,8 @@ import Testing
     async throws
   {
     let hello = Campaign.onEvent("go", .text("Hello")) { $0.interval = .inherit }
-    try await with([hello]) { client, _ in
+    let last = Campaign.onEvent("end", id: "end", .text("The end"))
+    try await with([hello, last]) { client, _ in
       let messages = client.inAppMessages
       let notebook = Notebook()
       messages.delegate = notebook
@@ -53,8 +54,10 @@ import Testing
       messages.triggerEvent("go")
       messages.present(.text("By hand"))
       await notebook.waits(for: "didPresent By hand")
-      // The server has answered what was triggered before.
-      _ = try await client.status()
+      messages.dismiss()
+      // Events reach the server in order.
+      messages.triggerEvent("end")
+      await notebook.waits(for: "didPresent The end")
       #expect(notebook.lines.count { $0 == "didPresent Hello" } == 1)
       #expect(messages.stack.current.isEmpty)
     }

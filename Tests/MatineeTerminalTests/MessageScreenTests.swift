@@ -47,6 +47,7 @@ import Vocabulary
     var plain = message()
     var screen = try screen(plain)
     #expect(screen.lines.last?.text == "return or esc closes")
+    #expect(screen.press(.number(7)) == nil)
     #expect(screen.press(.enter) == .tell(.clicked(button: nil)))
     plain.clickAction = .deepLink("app://x")
     screen = try self.screen(plain)

@@ -114,6 +114,9 @@ import Testing
         _ = try PrivateFile.make(file, Array(token.output.utf8))
         let groups = try Program.run(["admin", "groups", "--token-file", file] + at, on: test)
         #expect(groups.ending == .exited(code: code), "\(groups.errorOutput)")
+        let push = try Program.run(
+          ["push", "--user", "ann", "--body", "Hi", "--token-file", file] + at, on: test)
+        #expect(push.ending == .exited(code: code), "\(push.errorOutput)")
       }
       let other = folder.path(of: "other.key")
       _ = try PrivateFile.make(other, Array(PushTests.key.utf8))

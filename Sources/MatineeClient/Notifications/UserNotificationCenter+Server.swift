@@ -72,8 +72,8 @@ extension UserNotificationCenter {
   ///     invitations.
   ///   - data: the app's own fields, without nesting.
   ///   - options: the message's push fields and the channels it uses.
-  ///   - key: the administrator's key, for a topic of the app; `nil` if the client's token has the
-  ///     claim `admin`.
+  ///   - key: the administrator's key, for a topic of the app; an administrator's client needs none,
+  ///     see ``ServerAdministration``.
   /// - Throws: ``GroupWatchError/Code/payloadTooLarge``, ``GroupWatchError/Code/invalidTopic``,
   ///   ``GroupWatchError/Code/notYourTopic``, ``GroupWatchError/Code/wrongKey``.
   public func publish(
@@ -91,8 +91,8 @@ extension UserNotificationCenter {
   /// - Parameters:
   ///   - user: the person.
   ///   - payload: the whole payload: `aps`, and fields of the program's own.
-  ///   - key: the key that the server was started with, which must not be part of an app; `nil` if the
-  ///     client's token has the claim `admin`.
+  ///   - key: the key that the server was started with, which must not be part of an app; an
+  ///     administrator's client needs none, see ``ServerAdministration``.
   /// - Throws: ``GroupWatchError/Code/wrongKey``; ``GroupWatchError/Code/noAdministrator`` if the server
   ///   was started without a key.
   public func push(

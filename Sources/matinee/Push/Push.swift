@@ -16,8 +16,8 @@ struct Push: ParsableCommand {
         matinee push --user ann --silent --data level=7 --admin-key-file admin.key
         matinee push --topic app/news --body "We are back" --admin-key-file admin.key
 
-      The key must be the server's (matinee serve --admin-key-file). It is sent unencrypted, so use \
-      a tunnel to a server on another machine.
+      The key must be the server's (matinee serve --admin-key-file). A token whose claim admin is \
+      true does without it: --token-file.
 
       Exit codes: 0 the server accepted it, 64 wrong usage, 66 no valid key or token in the \
       file, 69 no server or it refuses, 75 no answer in time.
@@ -62,8 +62,11 @@ struct Push: ParsableCommand {
     help: ArgumentHelp("How long it is kept; by default two weeks.", valueName: "seconds"))
   var timeToLive: Int?
 
-  @Option(help: ArgumentHelp("The file with the administrator's key.", valueName: "file"))
-  var adminKeyFile: String
+  @Option(
+    help: ArgumentHelp(
+      "The file with the administrator's key; not with an administrator's token.",
+      valueName: "file"))
+  var adminKeyFile: String?
 
   @OptionGroup var server: ServerArguments
 
@@ -87,6 +90,11 @@ struct Push: ParsableCommand {
     }
     try validateFields()
     try validateTopic()
+    guard adminKeyFile != nil || server.tokenFile != nil else {
+      throw ValidationError(
+        "give the administrator's key with --admin-key-file <file>, or an administrator's token "
+          + "with --token-file")
+    }
   }
 
   private func validateFields() throws {
@@ -137,7 +145,7 @@ struct Push: ParsableCommand {
     return payload
   }
 
-  private func request(with key: String) -> TrayRequest? {
+  private func request(with key: String?) -> TrayRequest? {
     if let user {
       return .push(
         DirectPush(
@@ -152,15 +160,22 @@ struct Push: ParsableCommand {
   }
 
   func run() throws {
-    let key: String
+    let key: String?
     do throws(KeyFileError) {
-      key = try KeyFile.administratorKey(adminKeyFile).text
+      key = try adminKeyFile.map { (file) throws(KeyFileError) in
+        try KeyFile.administratorKey(file).text
+      }
     } catch {
       throw complaint("\(error)", 66)
     }
     guard let request = request(with: key) else { return }
-    try server.ask(
-      PushQuestion(request: request), asAnybody: UserID("administrator"), orWithKey: key)
+    let question = PushQuestion(request: request)
+    let administrator = UserID("administrator")
+    if let key {
+      try server.ask(question, asAnybody: administrator, orWithKey: key)
+    } else {
+      try server.ask(question, asAnybody: administrator)
+    }
     print(user.map { "sent to \($0)" } ?? "published to \(topic ?? "")")
   }
 }
