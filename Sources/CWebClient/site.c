@@ -176,6 +176,9 @@ static const unsigned char pairing_js[] = {
 static const unsigned char people_view_js[] = {
 #embed "../WebClient/Site/people-view.js"
 };
+static const unsigned char picture_window_js[] = {
+#embed "../WebClient/Site/picture-window.js"
+};
 static const unsigned char platform_js[] = {
 #embed "../WebClient/Site/platform.js"
 };
@@ -325,6 +328,7 @@ static const struct site_file files[] = {
   FILE("page.js", page_js),
   FILE("pairing.js", pairing_js),
   FILE("people-view.js", people_view_js),
+  FILE("picture-window.js", picture_window_js),
   FILE("platform.js", platform_js),
   FILE("player-side.js", player_side_js),
   FILE("player-view.js", player_view_js),

@@ -5,6 +5,7 @@ import { View, icon, iconButton, make, toast } from "./dom.js";
 import { FileCard } from "./file-card.js";
 import { lobbyParts, secondsLeft } from "./lobby.js";
 import { openMenu } from "./menu.js";
+import { hasPictureWindow, isInPictureWindow, putIntoPictureWindow, watchPictureWindow } from "./picture-window.js";
 import { float, offered, reactionIn } from "./reactions.js";
 import { clockText, text } from "./texts.js";
 
@@ -26,6 +27,7 @@ export class PlayerView extends View {
   #loudness = make("input", { type: "range", class: "loudness", min: "0", max: "1", step: "0.05", value: "1" });
   #reactions = iconButton("smile", "", () => openMenu(this.#reactions, text("react"), offered.map((reaction) => ({
     name: reaction, act: () => this.#ask(this.client?.request("send", { payload: { reaction } })) }))));
+  #aside = iconButton("aside", "", () => this.#moveAside(!isInPictureWindow(this.video)));
   #screen = iconButton("screen", "", () => void this.#fullScreen());
   #over = make("div", { class: "over" });
   #floats = make("div", { class: "floats", "aria-hidden": "true" });
@@ -45,7 +47,7 @@ export class PlayerView extends View {
       make("div", { class: "controls" },
         this.#bar,
         make("div", { class: "buttons" }, this.#back, this.#play, this.#forward, this.#clock,
-          make("span", { class: "gap" }), this.#reactions, this.#sound, this.#loudness, this.#screen)));
+          make("span", { class: "gap" }), this.#reactions, this.#sound, this.#loudness, this.#aside, this.#screen)));
     this.#bar.addEventListener("input", () => { this.#isDragging = true; this.#showClock(Number(this.#bar.value)); });
     this.#bar.addEventListener("change", () => {
       this.#isDragging = false;
@@ -56,6 +58,7 @@ export class PlayerView extends View {
       this.video.muted = this.video.volume === 0;
     });
     this.video.addEventListener("volumechange", () => this.drawSoon());
+    watchPictureWindow(this.video, () => this.drawSoon());
     this.video.addEventListener("click", () => this.#toggle());
     this.#leave.addEventListener("click", () => {
       const session = this.client?.session;
@@ -89,7 +92,10 @@ export class PlayerView extends View {
       this.#failed = /** @type {CustomEvent} */ (event).detail?.title ?? "";
     });
     client?.addEventListener("drift", (event) => this.#showSync(/** @type {CustomEvent} */ (event).detail));
-    client?.addEventListener("session", () => { [this.#wanted, this.#failed] = [null, null]; });
+    client?.addEventListener("session", () => {
+      [this.#wanted, this.#failed] = [null, null];
+      if (client.session === null) this.#moveAside(false);
+    });
     client?.attach(this.video);
   }
 
@@ -129,6 +135,9 @@ export class PlayerView extends View {
     name(this.#reactions, text("react"), "smile");
     const isSilent = this.video.muted || this.video.volume === 0;
     name(this.#sound, text(isSilent ? "unmute" : "mute"), isSilent ? "silent" : "sound");
+    const isAside = isInPictureWindow(this.video);
+    name(this.#aside, text(isAside ? "backIntoPage" : "pictureInPicture"), "aside");
+    this.#aside.hidden = !hasPictureWindow(this.video);
     name(this.#screen, text(document.fullscreenElement === null ? "fullScreen" : "leaveFullScreen"), "screen");
     this.#bar.setAttribute("aria-label", text("seek"));
     this.#loudness.setAttribute("aria-label", text("mute"));
@@ -225,6 +234,11 @@ export class PlayerView extends View {
     request?.catch((error) => toast(text("failed", { why: error.message })));
   }
 
+  /** @param {boolean} isAside whether the picture is to be in a window of its own */
+  #moveAside(isAside) {
+    putIntoPictureWindow(this.video, isAside).catch((error) => toast(text("failed", { why: error.message })));
+  }
+
   async #fullScreen() {
     if (document.fullscreenElement !== null) return document.exitFullscreen();
     if (this.#stage.requestFullscreen) return this.#stage.requestFullscreen();
@@ -240,6 +254,7 @@ export class PlayerView extends View {
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.#toggle(), k: () => this.#toggle(), f: () => void this.#fullScreen(),
+      p: () => this.#moveAside(!isInPictureWindow(this.video)),
       m: () => { this.video.muted = !this.video.muted; },
       ArrowUp: () => this.#enter(), ArrowDown: () => this.#enter(),
       ArrowLeft: () => this.#move(-step), ArrowRight: () => this.#move(step),
