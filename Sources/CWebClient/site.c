@@ -8,6 +8,9 @@ static const unsigned char actions_js[] = {
 static const unsigned char activity_js[] = {
 #embed "../WebClient/Site/activity.js"
 };
+static const unsigned char apple_touch_icon_png[] = {
+#embed "../WebClient/Site/apple-touch-icon.png"
+};
 static const unsigned char arrows_js[] = {
 #embed "../WebClient/Site/arrows.js"
 };
@@ -58,6 +61,15 @@ static const unsigned char follower_state_js[] = {
 };
 static const unsigned char follower_js[] = {
 #embed "../WebClient/Site/follower.js"
+};
+static const unsigned char icon_192_png[] = {
+#embed "../WebClient/Site/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "../WebClient/Site/icon-512.png"
+};
+static const unsigned char icon_maskable_png[] = {
+#embed "../WebClient/Site/icon-maskable.png"
 };
 static const unsigned char icon_svg[] = {
 #embed "../WebClient/Site/icon.svg"
@@ -272,6 +284,7 @@ static const unsigned char welcome_view_js[] = {
 static const struct site_file files[] = {
   FILE("actions.js", actions_js),
   FILE("activity.js", activity_js),
+  FILE("apple-touch-icon.png", apple_touch_icon_png),
   FILE("arrows.js", arrows_js),
   FILE("attachments.js", attachments_js),
   FILE("chat-view.js", chat_view_js),
@@ -289,6 +302,9 @@ static const struct site_file files[] = {
   FILE("file-card.js", file_card_js),
   FILE("follower-state.js", follower_state_js),
   FILE("follower.js", follower_js),
+  FILE("icon-192.png", icon_192_png),
+  FILE("icon-512.png", icon_512_png),
+  FILE("icon-maskable.png", icon_maskable_png),
   FILE("icon.svg", icon_svg),
   FILE("identity.js", identity_js),
   FILE("index.html", index_html),

@@ -44,7 +44,8 @@ import WebSocketTesting
     ("/nothing.js", 404), ("/a/b", 404), ("/../etc/passwd", 400), ("/%2e%2e/etc/passwd", 400),
     ("/..%2fetc", 400), ("/%00", 400), ("/a\\b", 400), ("/healthz", 200), ("/readyz", 200),
     ("/ws", 426), ("/.well-known/matinee-push-key", 200), ("/service-worker.js", 200),
-    ("/manifest.webmanifest", 200), ("/.well-known/other", 404),
+    ("/manifest.webmanifest", 200), ("/icon-192.png", 200), ("/apple-touch-icon.png", 200),
+    ("/.well-known/other", 404),
   ])
   func `an address has what it has, and nothing else`(path: String, status: Int) throws {
     try TestLoop.run { test in
