@@ -21,9 +21,9 @@ class WorkerTests(BrowserTests):
         self.service.stop()
         super().tearDown()
 
-    def subscribed(self):
+    def subscribed(self, link=None):
         """Cem, whose browser has the tests' push service in place of its maker's."""
-        cem = self.page("Cem")
+        cem = self.page("Cem", link=link)
         cem.context.grant_permissions(["notifications"])
         cem.page.add_init_script(f"""
           const subscription = {{ toJSON: () => ({json.dumps(self.service.subscription)}), unsubscribe: async () => true }};
@@ -85,6 +85,90 @@ class WorkerTests(BrowserTests):
         self.respond(cem, "declined")
         ann.wait("globalThis.answered?.user === 'Cem' && answered.answer === 'declined'", "Ann's session hears of it")
         self.assertEqual(self.shown(window), [])
+        cem.context.close()
+
+    def invited(self, group="friday"):
+        """Ann's invitation, as Cem's worker shows it while no page of his is open."""
+        link = f"http://127.0.0.1:{self.serving.port}/?group={group}"
+        ann, ben = self.page("Ann", link=link).come_in(), self.page("Ben", link=link).come_in()
+        cem = self.subscribed(link)
+        window = self.leave_only_the_worker(cem)
+        ann.wait("matinee.group.members.size === 2", "Cem is gone")
+        ann.choose(self.serving.films.address("film.webm"))
+        self.deliver(self.service.take())
+        wait_until(lambda: self.shown(window), "the invitation is shown")
+        ann.ask("""{ globalThis.answers = []; matinee.addEventListener('change', ({ detail }) => {
+            if (detail.event === 'invitationAnswered') answers.push([detail.user, detail.answer]); }); }""")
+        # No gesture is real here, without which a worker may open nothing.
+        self.in_worker(cem, """globalThis.opened = [];
+            Clients.prototype.openWindow = async (url) => { opened.push(url); };
+            WindowClient.prototype.focus = async function () { opened.push('front: ' + new URL(this.url).pathname); };""")
+        return ann, cem, window
+
+    def in_worker(self, cem, script):
+        return cem.context.service_workers[0].evaluate(f"() => {{ {script} }}")
+
+    def wait_opened(self, cem, *places):
+        wait_until(lambda: self.in_worker(cem, "return opened;") == list(places), f"{places} is opened", 10)
+
+    def test_watch_along_opens_the_group_s_page_and_is_answered(self):
+        ann, cem, window = self.invited()
+        self.respond(cem, "accepted")
+        self.wait_opened(cem, "/friday")
+        ann.wait("answers.length === 1", "Ann's session hears of it")
+        self.assertEqual(ann.ask("answers"), [["Cem", "accepted"]])
+        self.assertEqual(self.shown(window), [])
+        # What the worker opens takes Cem into the session.
+        window.goto(self.serving.link("friday"))
+        wait_until(lambda: window.evaluate("globalThis.matinee?.session?.participants.size === 3"), "Cem watches along")
+        cem.context.close()
+
+    def test_a_tap_opens_the_group_s_page_and_answers_nothing(self):
+        ann, cem, window = self.invited("film.club")
+        self.respond(cem, "")
+        # A name with a dot would be a file of the page.
+        self.wait_opened(cem, "/?group=film.club")
+        self.assertEqual(self.shown(window), [])
+        ann.ask("matinee.chat('Is Cem coming?')")
+        ann.page.wait_for_selector("m-chat >> text=Is Cem coming?")
+        self.assertEqual(ann.ask("answers"), [])
+        cem.context.close()
+
+    def test_a_page_of_the_group_that_is_open_comes_to_the_front(self):
+        ann, cem, window = self.invited()
+        other = cem.context.new_page()
+        other.goto(self.serving.link("friday"))
+        other.wait_for_selector("#main")
+        self.respond(cem, "")
+        self.wait_opened(cem, "front: /friday")
+        cem.context.close()
+
+    def changed(self, cem, more=""):
+        """The browser has dropped its subscription; what the worker asks for instead is the tests' own."""
+        self.in_worker(cem, f"""PushManager.prototype.subscribe = async (options) => {{
+              globalThis.asked = {{ ...options }}; return {{ toJSON: () => ({{}}) }}; }};
+            dispatchEvent(Object.assign(new ExtendableEvent('pushsubscriptionchange'), {{ {more} }}));""")
+
+    def test_a_changed_subscription_is_told_by_an_open_page(self):
+        cem = self.subscribed()
+        fresh = {**self.service.subscription, "endpoint": self.service.subscription["endpoint"].replace("/s/1", "/s/2")}
+        cem.ask(f"""{{ PushManager.prototype.getSubscription = async () => ({{ toJSON: () => ({json.dumps(fresh)}) }});
+            globalThis.registered = []; const request = matinee.request;
+            matinee.request = function (type, fields) {{ registered.push([type, fields]); return request.call(matinee, type, fields); }}; null; }}""")
+        self.changed(cem)
+        cem.wait("registered.some(([type, fields]) => type === 'registerForNotifications' && fields.webPush?.endpoint.endsWith('/s/2'))",
+                 "the page tells the server of the new one")
+        asked = self.in_worker(cem, "return { visible: asked.userVisibleOnly, key: asked.applicationServerKey.length };")
+        self.assertEqual(asked, {"visible": True, "key": 87})
+
+    def test_without_a_page_a_changed_subscription_asks_for_one(self):
+        cem = self.subscribed()
+        window = self.leave_only_the_worker(cem)
+        worker = cem.context.service_workers[0]
+        window.goto("about:blank")
+        self.changed(cem)
+        wait_until(lambda: worker.evaluate("async () => (await registration.getNotifications()).map((one) => one.body)")
+                   == ["Open Matinee once, so that it can go on telling you of invitations."], "the person is told", 10)
         cem.context.close()
 
     def test_a_withdrawn_notification_goes_and_a_silent_one_shows_nothing(self):

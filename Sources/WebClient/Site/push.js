@@ -31,6 +31,11 @@ export async function resumePush(tray, language) {
   return tray.register(subscription.toJSON());
 }
 
+/** @param {() => void} hear that the browser has replaced its subscription, which the server does not know yet */
+export function watchSubscription(hear) {
+  navigator.serviceWorker.addEventListener("message", ({ data }) => { if (data?.type === "pushSubscription") hear(); });
+}
+
 /**
  * Asks the person, and subscribes.
  * @param {Tray} tray @param {string} language

@@ -6,8 +6,10 @@
   /** @type {any} the worker's global scope, which the page's types do not have */
   const worker = self;
   const isGerman = new URLSearchParams(worker.location.search).get("language") === "de";
-  const words = isGerman ? { invites: "lädt dich zum Mitschauen ein", accept: "Mitschauen", decline: "Jetzt nicht", failed: "Das ging nicht." }
-    : { invites: "invites you to watch together", accept: "Watch along", decline: "Not now", failed: "That did not work." };
+  const words = isGerman ? { invites: "lädt dich zum Mitschauen ein", accept: "Mitschauen", decline: "Jetzt nicht", failed: "Das ging nicht.",
+    again: "Öffne Matinee einmal, damit es dir weiter Einladungen melden kann." }
+    : { invites: "invites you to watch together", accept: "Watch along", decline: "Not now", failed: "That did not work.",
+      again: "Open Matinee once, so that it can go on telling you of invitations." };
   /** How long an answer may take, in milliseconds: browsers stop a worker after half a minute. */
   const patience = 15_000;
 
@@ -19,7 +21,7 @@
       body: isInvitation && payload.from !== undefined ? `${payload.from} ${words.invites}` : aps.alert.body ?? (typeof aps.alert === "string" ? aps.alert : ""),
       // A later one with the same tag takes its place.
       tag: matinee?.collapseID ?? matinee?.notification,
-      icon: "/icon.svg", lang: isGerman ? "de" : "en", silent: aps.sound === undefined ? true : undefined,
+      icon: "/icon-192.png", lang: isGerman ? "de" : "en", silent: aps.sound === undefined ? true : undefined,
       timestamp: matinee?.at === undefined ? undefined : matinee.at / 1000,
       data: { notification: matinee?.notification, group: aps["thread-id"], token: payload.token },
       actions: isInvitation ? [{ action: "accepted", title: words.accept }, { action: "declined", title: words.decline }] : [],
@@ -65,11 +67,21 @@
     });
   }
 
+  /** @returns {Promise<any[]>} the pages that are open */
+  function pages() { return worker.clients.matchAll({ type: "window", includeUncontrolled: true }); }
+
+  /** @param {string} group @returns {string} the path of its page, by the rule of `makeLink` in identity.js */
+  function pathOf(group) {
+    const isPlain = !/[./]/.test(group) && !["ws", "media", "healthz", "readyz"].includes(group);
+    return `${isPlain ? "/" : "/?group="}${encodeURIComponent(group)}`;
+  }
+
   /** @param {string | undefined} group opens its page, or brings it to the front */
   async function open(group) {
-    const place = group === undefined ? "/" : `/${encodeURIComponent(group)}`;
-    const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-    const there = pages.find((/** @type {any} */ page) => new URL(page.url).pathname === place) ?? (group === undefined ? pages[0] : undefined);
+    const place = group === undefined ? "/" : pathOf(group);
+    const opened = await pages();
+    const there = opened.find((page) => page.url.slice(worker.location.origin.length).split("#")[0] === place)
+      ?? (group === undefined ? opened[0] : undefined);
     return there === undefined ? worker.clients.openWindow(place) : there.focus();
   }
 
@@ -82,8 +94,25 @@
     // What was answered elsewhere, or is over, needs no further word.
     const isOver = ["invitationAnswered", "invitationOver", "sessionEnded", "unknownSession"].includes(line.code);
     if (line.type === "error" && !isOver) {
-      await worker.registration.showNotification(title, { body: words.failed, tag: data.notification, icon: "/icon.svg", data });
+      await worker.registration.showNotification(title, { body: words.failed, tag: data.notification, icon: "/icon-192.png", data });
     }
+  }
+
+  /**
+   * Subscribes again after the browser has given its subscription up. The server takes the new one from a
+   * person that it knows: from a page that is open, or else from the next one.
+   * @param {any} replacement of the browser's own; none in most
+   */
+  async function renew(replacement) {
+    if (!replacement) {
+      const key = (await (await fetch("/.well-known/matinee-push-key")).text()).trim();
+      if (key === "") return;
+      await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    }
+    const opened = await pages();
+    for (const page of opened) page.postMessage({ type: "pushSubscription" });
+    if (opened.length > 0) return;
+    await worker.registration.showNotification("Matinee", { body: words.again, tag: "pushSubscription", icon: "/icon-192.png" });
   }
 
   worker.addEventListener("install", () => worker.skipWaiting());
@@ -91,6 +120,7 @@
   worker.addEventListener("push", (/** @type {any} */ event) => {
     if (event.data !== null) event.waitUntil(hear(event.data.json()));
   });
+  worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event.newSubscription)));
   worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
     const shown = event.notification;
     event.waitUntil(respond({ data: shown.data, title: shown.title, close: () => shown.close() }, event.action));

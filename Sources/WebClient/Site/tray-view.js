@@ -1,7 +1,7 @@
 // The notifications of the person: a bell with their number, and a list to answer from.
 
 import { View, icon, iconButton, make, toast } from "./dom.js";
-import { canPush, resumePush, serverKey, startPush, stopPush } from "./push.js";
+import { canPush, resumePush, serverKey, startPush, stopPush, watchSubscription } from "./push.js";
 import { language, text } from "./texts.js";
 import { isInvitation, saidBy } from "./tray.js";
 
@@ -39,6 +39,7 @@ export class TrayView extends View {
       if (isAsked || client.tray.isAvailable !== true) return;
       isAsked = true;
       void this.#resume();
+      if (canPush()) watchSubscription(() => void this.#resume());
     });
   }
 
