@@ -137,7 +137,9 @@ class RenewalTests(TokenCase):
         self.assertEqual(ben.page.locator("video").count(), 0)
         self.assertLessEqual(ben.ask("told"), 2, "the end that comes, and that it has come")
         self.assertEqual(ben.accessibility_faults(), [])
-        ben.page.goto(self.serving.link("friday", f"token={self.token('ben', 3600)}"))
+        # The page, which was not left, loads itself anew.
+        with ben.page.expect_event("load"):
+            ben.page.goto(self.serving.link("friday", f"token={self.token('ben', 3600)}"))
         ben.wait_joined()
         ben.wait_running()
         self.assertEqual(ann.ask("interruptions"), [])
