@@ -51,6 +51,7 @@ import Vocabulary
     ("https://film.example?group=a.b", "without a group or a key"),
     ("https://film.example#", "without a group or a key"),
     ("https://ann@film.example", "without a name"), ("https://film.example:0", "a port"),
+    ("https://film.example:99999", "such as https://film.example"),
     ("http://film.example", "--plaintext"),
   ])
   func `a mistake is told with what would be right, and without a key`(
@@ -77,7 +78,7 @@ import Vocabulary
   }
 
   @Test func `a server has its page where people elsewhere reach it best`() throws {
-    let proxy = ["--http", "127.0.0.1:8080", "--origin", "https://watch.example"]
+    let proxy = ["--http", "127.0.0.1:8080", "--page", "https://watch.example"]
     let local = "127.0.0.1:8080"
     #expect(try origin(of: [], at: []) == nil)
     #expect(try origin(of: ["--http", local], at: [local]) == "http://127.0.0.1:8080")
@@ -86,13 +87,24 @@ import Vocabulary
       try origin(of: ["--http", local], at: [local, "[::]:443"], hasCertificate: true)
         == "https://film.example")
     #expect(
-      try origin(of: proxy, at: ["[::]:8443"], hasCertificate: true) == "https://film.example:8443")
+      try origin(of: proxy, at: ["[::]:8443"], hasCertificate: true) == "https://watch.example")
     // Behind a proxy on another machine, which encrypts.
     #expect(try origin(of: proxy, at: ["[::]:8080"]) == "https://watch.example")
     #expect(try origin(of: ["--http", "[::]:80"], at: ["[::]:80"]) == "http://film.example")
     // No authority vouches for an address of this machine.
     #expect(
       try origin(of: ["--http", local], at: [local], hasCertificate: true)
+        == "http://127.0.0.1:8080")
+  }
+
+  @Test func `the key is never printed under the address of an app's own page`() throws {
+    let app = ["--http", "[::]:8080", "--origin", "https://app.example"]
+    #expect(try origin(of: app, at: ["[::]:8080"]) == "http://film.example:8080")
+    #expect(
+      try origin(of: app, at: ["[::]:8080"], hasCertificate: true) == "https://film.example:8080")
+    let local = "127.0.0.1:8080"
+    #expect(
+      try origin(of: ["--http", local, "--origin", "https://app.example"], at: [local])
         == "http://127.0.0.1:8080")
   }
 }

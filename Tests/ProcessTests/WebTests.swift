@@ -58,17 +58,17 @@ import WebSocketTesting
 
   @Test(arguments: [nil, "https://watch.example"])
   func `the first start prints the link that opens groups in a browser, and no log has its key`(
-    origin: String?
+    page: String?
   ) throws {
     try TestLoop.run { test in
       let folder = try ScratchFolder()
-      let more = origin.map { ["--origin", $0] } ?? []
+      let more = page.map { ["--page", $0, "--origin", "https://app.example"] } ?? []
       let (server, port, _) = try Self.serve(
         ["--access", "keys", "--journal", "sqlite:\(folder.path(of: "journal.sqlite"))"] + more,
         on: test)
       let link = try server.foundingLink(on: test)
       let key = try #require(link.split(separator: "#").last)
-      let page = origin ?? "http://127.0.0.1:\(port)"
+      let page = page ?? "http://127.0.0.1:\(port)"
       try test.run { server.output.contains("\n  \(page)/#\(key)\n") || server.hasEnded }
       #expect(server.output.contains("browser"))
       #expect(server.errorOutput.contains("page=\(page)"), "\(server.errorOutput)")
@@ -137,13 +137,17 @@ import WebSocketTesting
 
   @Test func `a page of another origin gets nothing, unless it is named`() throws {
     try TestLoop.run { test in
-      let (server, web, _) = try Self.serve(["--origin", "https://app.example"], on: test)
+      let (server, web, _) = try Self.serve(
+        ["--origin", "https://app.example", "--page", "https://watch.example"], on: test)
       func status(origin: String?, host: String = "localhost") throws -> Int {
         try WebPeer(port: web, on: test).upgrade(origin: origin, host: host).status
       }
       #expect(try status(origin: "https://evil.example") == 403)
       #expect(try status(origin: "null") == 403)
       #expect(try status(origin: "https://app.example") == 101)
+      // The server's own page behind a proxy, which passes on the host or says its own.
+      #expect(try status(origin: "https://watch.example") == 101)
+      #expect(try status(origin: "https://watch.example", host: "watch.example") == 101)
       #expect(try status(origin: "http://localhost:1") == 403)
       #expect(try status(origin: nil) == 101)
       // A name that was made to lead to this machine.
@@ -216,7 +220,12 @@ import WebSocketTesting
 
   @Test(arguments: [
     (["--origin", "https://app.example"], "give --http"),
+    (["--page", "https://watch.example"], "give --http"),
     (["--http", "nothing"], "--http"),
+    (["--http", "127.0.0.1:0", "--page", "watch.example"], "--page takes the page's address"),
+    (["--http", "127.0.0.1:0", "--page", "https://a.example:99999"], "--page takes"),
+    (["--http", "127.0.0.1:0", "--page", "http://watch.example"], "with https"),
+    (["--http", "127.0.0.1:0", "--origin", "https://a.example:99999"], "--origin takes an origin"),
     (["--http", "127.0.0.1:0", "--origin", "app.example"], "--origin takes an origin"),
     (["--http", "127.0.0.1:0", "--origin", "https://app.example/x"], "without a path"),
     (["--http", "0.0.0.0:0"], "browsers need a certificate that others vouch for"),

@@ -13,6 +13,8 @@ package struct WebConfiguration: Sendable {
   package var encryption: Encryption
   /// Origins of pages of other servers that may connect, such as `https://app.example`.
   package var origins: [WebOrigin]
+  /// Where browsers find the server's own page, such as behind a proxy; `nil` for its endpoints.
+  package var page: WebOrigin?
   /// The media that participants may fetch; `nil` if there are none.
   package var media: ReadableFolder?
   /// The public key with which pages subscribe to pushes, in Base64URL; `nil` if nothing is pushed.
@@ -21,12 +23,14 @@ package struct WebConfiguration: Sendable {
   /// A configuration.
   package init(
     endpoints: [ServerConfiguration.Endpoint], encryption: Encryption = Encryption(),
-    origins: [WebOrigin] = [], media: ReadableFolder? = nil, pushKey: String? = nil
+    origins: [WebOrigin] = [], page: WebOrigin? = nil, media: ReadableFolder? = nil,
+    pushKey: String? = nil
   ) {
     self.media = media
     self.endpoints = endpoints
     self.encryption = encryption
     self.origins = origins
+    self.page = page
     self.pushKey = pushKey
   }
 }
@@ -57,6 +61,7 @@ package final class WebDoor: Door {
     connections = HTTPConnectionList(
       on: server.loop, limits: HTTPConnectionLimits(connections: server.limits.webConnections))
     let peers = server.edge.webSocketList()
+    let origins = configuration.origins + (configuration.page.map { [$0] } ?? [])
     for endpoint in configuration.endpoints {
       let security = StreamSecurity(
         identity: configuration.encryption.identity, speaking: .http,
@@ -64,7 +69,7 @@ package final class WebDoor: Door {
         answerToPlaintext: Self.answerToPlaintext)
       let desk = WebDesk(
         of: server, connections, peers,
-        for: WebAudience(origins: configuration.origins, isOnlyLocal: endpoint.isLoopback),
+        for: WebAudience(origins: origins, isOnlyLocal: endpoint.isLoopback),
         media: media, pushKey: configuration.pushKey)
       listeners.append(
         try TCPListener(
@@ -77,12 +82,12 @@ package final class WebDoor: Door {
   /// Where players fetch media: at the first address that others reach, or else, behind a proxy, at
   /// the first origin by which it is reached.
   private static func mediaDoor(of web: WebConfiguration, _ ports: [UInt16]) -> MediaDoor? {
+    if let page = web.page { return .origin(page.text) }
     let isEncrypted = web.encryption.identity != nil
     let doors = zip(web.endpoints, ports)
     if let (_, port) = doors.first(where: { !$0.0.isLoopback }) {
       return .port(Int(port), isEncrypted: isEncrypted)
     }
-    if let origin = web.origins.first { return .origin(origin.text) }
     return ports.first.map { .port(Int($0), isEncrypted: isEncrypted) }
   }
 

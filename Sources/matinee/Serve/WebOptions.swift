@@ -21,12 +21,21 @@ struct WebOptions: ParsableArguments {
     name: .customLong("origin"),
     help: ArgumentHelp(
       "Whose pages may connect beside the server's own, such as https://app.example.",
-      discussion: """
-        May be given more than once; a page of any other origin is refused. Behind a proxy, the first one \
-        is the address of the page in what the server prints.
-        """,
+      discussion: "May be given more than once; a page of any other origin is refused.",
       valueName: "origin"))
   var originTexts: [String] = []
+
+  @Option(
+    name: .customLong("page"),
+    help: ArgumentHelp(
+      "Where browsers find this server's page, such as https://film.example.",
+      discussion: """
+        The links that the server prints lead there, and players outside a browser fetch media \
+        there: give it behind a proxy, or with a certificate for another name than the machine's. \
+        Without it, that is the first --http address that other machines reach. http is only for \
+        this machine.
+        """, valueName: "address"))
+  var pageText: String?
 
   @Option(
     name: .customLong("media"),
@@ -34,8 +43,7 @@ struct WebOptions: ParsableArguments {
       "A folder with films and music that participants may watch, in browsers and in mpv.",
       discussion: """
         Members of a group see the list, and fetch a file while it is watched in their session. Links \
-        and hidden files in it are left out. Behind a proxy, give the proxy's address with --origin first: \
-        players outside a browser fetch the files there.
+        and hidden files in it are left out.
         """, valueName: "folder"))
   var mediaPath: String?
 
@@ -51,12 +59,14 @@ struct WebOptions: ParsableArguments {
 
   func validate() throws {
     _ = try metricsEndpoint()
-    for (option, isGiven) in [("origin", !originTexts.isEmpty), ("media", mediaPath != nil)]
-    where isGiven && addresses.isEmpty {
+    for (option, isGiven) in [
+      ("origin", !originTexts.isEmpty), ("page", pageText != nil), ("media", mediaPath != nil),
+    ] where isGiven && addresses.isEmpty {
       throw ValidationError("--\(option) is for browsers; give --http 127.0.0.1:8080, too")
     }
     _ = try endpoints()
     _ = try origins()
+    _ = try givenPage()
   }
 
   /// The addresses for browsers; none if they are not served.
@@ -68,7 +78,7 @@ struct WebOptions: ParsableArguments {
 
   private func origins() throws(ValidationError) -> [WebOrigin] {
     try originTexts.map { (text) throws(ValidationError) in
-      guard let origin = WebOrigin(text) else {
+      guard let origin = WebOrigin(text), WebAddress(text) != nil else {
         throw ValidationError(
           "--origin takes an origin such as https://app.example, without a path, not '\(text)'")
       }
@@ -76,9 +86,14 @@ struct WebOptions: ParsableArguments {
     }
   }
 
+  private func givenPage() throws(ValidationError) -> PageAddress? {
+    try pageText.map { (text) throws(ValidationError) in try PageAddress(option: text) }
+  }
+
   /// The address of the page for people; `nil` if it is not served.
   ///
-  /// Behind a proxy that is the first origin, at which players fetch media, too.
+  /// It is never guessed from the origins: their pages may be another site's, whose scripts would
+  /// read the key behind the `#`.
   ///
   /// - Parameters:
   ///   - addresses: the addresses for browsers that the server listens on.
@@ -87,15 +102,13 @@ struct WebOptions: ParsableArguments {
   func page(
     at addresses: [String], hasCertificate: Bool, calling name: (String?) -> String
   ) throws(ValidationError) -> PageAddress? {
+    if let page = try givenPage() { return page }
     let endpoints = addresses.compactMap(Endpoint.init)
     let open = endpoints.first { !isLoopback(host: $0.host) }
       .map { Endpoint(host: name($0.host), port: $0.port) }
-    if hasCertificate, let open { return PageAddress(at: open, isEncrypted: true) }
-    if !endpoints.isEmpty, let origin = try origins().first {
-      return try PageAddress(option: origin.text, allowsPlaintext: true)
-    }
+    if let open { return PageAddress(at: open, isEncrypted: hasCertificate) }
     // No authority vouches for an address of this machine, which takes http as well.
-    return (open ?? endpoints.first).map { PageAddress(at: $0, isEncrypted: false) }
+    return endpoints.first.map { PageAddress(at: $0, isEncrypted: false) }
   }
 
   /// Where figures are collected; `nil` if they are not.
@@ -128,7 +141,7 @@ struct WebOptions: ParsableArguments {
   ) throws(ValidationError) -> WebConfiguration? {
     guard !addresses.isEmpty else { return nil }
     return WebConfiguration(
-      endpoints: try endpoints(), encryption: encryption, origins: try origins(), media: media,
-      pushKey: pushKey)
+      endpoints: try endpoints(), encryption: encryption, origins: try origins(),
+      page: try givenPage().flatMap { WebOrigin($0.origin) }, media: media, pushKey: pushKey)
   }
 }
