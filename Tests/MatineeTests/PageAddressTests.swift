@@ -52,7 +52,7 @@ import Vocabulary
     ("https://film.example#", "without a group or a key"),
     ("https://ann@film.example", "without a name"), ("https://film.example:0", "a port"),
     ("https://film.example:99999", "such as https://film.example"),
-    ("http://film.example", "--plaintext"),
+    ("http://film.example", "with https"),
   ])
   func `a mistake is told with what would be right, and without a key`(
     text: String, words: String
@@ -60,11 +60,6 @@ import Vocabulary
     let error = #expect(throws: ValidationError.self) { try PageAddress(option: text) }
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     #expect(error?.message.contains(Self.key) == false)
-  }
-
-  @Test func `a page without encryption has to be asked for`() throws {
-    let page = try PageAddress(option: "http://film.example:8080", allowsPlaintext: true)
-    #expect(page.origin == "http://film.example:8080")
   }
 
   /// Where a server with these options has its page.

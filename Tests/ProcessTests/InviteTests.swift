@@ -115,7 +115,10 @@ import Testing
     (["--access-key-file", "x", "--own-certificate-file", "x", "--plaintext"], "leave out"),
     (["friday", "--as", "Ann", "--server", "x:y"], "such as 127.0.0.1:7878"),
     (["friday", "--as", "Ann", "--page", "watch.example"], "such as https://film.example"),
-    (["friday", "--as", "Ann", "--page", "http://watch.example"], "--plaintext"),
+    (["friday", "--as", "Ann", "--page", "http://watch.example"], "with https"),
+    (
+      ["friday", "--as", "Ann", "--plaintext", "--page", "http://watch.example"], "with https"
+    ),
   ])
   func `a mistake is told with what would be right`(arguments: [String], words: String) throws {
     try TestLoop.run { test in

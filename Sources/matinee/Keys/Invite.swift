@@ -52,7 +52,7 @@ struct Invite: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Where browsers find the server's page, such as https://film.example.",
-      discussion: "Over http only on this machine, or with --plaintext.", valueName: "address"))
+      discussion: "http is only for this machine.", valueName: "address"))
   var page: String?
 
   func validate() throws {
@@ -90,7 +90,7 @@ struct Invite: AsyncParsableCommand {
 
   private func pageAddress() throws(ValidationError) -> PageAddress? {
     guard let page else { return nil }
-    return try PageAddress(option: page, allowsPlaintext: visit.securityArguments.plaintext)
+    return try PageAddress(option: page)
   }
 
   private func foundingLink(_ path: String) throws -> GroupLink {

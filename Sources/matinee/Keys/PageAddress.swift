@@ -15,10 +15,9 @@ struct PageAddress: Equatable, Sendable {
 
   /// Reads the value of --page; it may end in a slash, as browsers show it.
   ///
-  /// - Parameters:
-  ///   - text: the value. Errors do not repeat it, because people paste whole links with keys.
-  ///   - allowsPlaintext: whether a page on another machine needs no encryption.
-  init(option text: String, allowsPlaintext: Bool = false) throws(ValidationError) {
+  /// - Parameter text: the value. Errors do not repeat it, because people paste whole links with
+  ///   keys.
+  init(option text: String) throws(ValidationError) {
     guard let address = WebAddress(text), ["https", "http"].contains(address.scheme) else {
       throw ValidationError("--page takes the page's address, such as https://film.example")
     }
@@ -32,10 +31,9 @@ struct PageAddress: Equatable, Sendable {
     guard address.port != 0 else {
       throw ValidationError("--page takes a port from 1 to 65535")
     }
-    guard address.scheme == "https" || address.isLoopback || allowsPlaintext else {
+    guard address.scheme == "https" || address.isLoopback else {
       throw ValidationError(
-        "over http, anybody on the way reads the group's key: give --page an address with https, "
-          + "or say --plaintext")
+        "over http, anybody on the way reads the group's key: give --page an address with https")
     }
     origin = address.origin
     isLoopback = address.isLoopback
