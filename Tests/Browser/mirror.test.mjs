@@ -37,18 +37,22 @@ test("a snapshot is the session", () => {
   assert.equal(mirror.dismissalPolicy, "endsWithInitiator");
 });
 
-test("a start waits for a suspended one as the policy says", () => {
+test("a start waits for a suspended one as the policy says, from the suspension's start on", () => {
   const preparing = { event: "timelineSet", item: "sintel.mp4", phase: "preparing", mediaTime: 0, rate: 1, action: "wait", by: ben };
-  const waits = (policy, reason) => after(
+  const waits = (policy, reason, now = 6) => after(
     { event: "waitingPolicySet", waitingPolicy: policy, by: ann }, preparing,
     { event: "suspensionBegan", participant: ben, suspension: 7, reason },
     { event: "suspensionEnded", participant: ben, suspension: 2 },
-    { event: "readied", participant: ann, answers: 23 }).waitingFor.map((one) => one.participant).includes(ben);
+    { event: "readied", participant: ann, answers: 23 }).waitingFor(now).map((one) => one.participant).includes(ben);
   assert.equal(waits("together", "stallRecovery"), true);
   assert.equal(waits("together", "playingInterstitial"), false);
   assert.equal(waits("keepGoing", "stallRecovery"), false);
   assert.equal(waits({ reasons: ["stallRecovery"] }, "stallRecovery"), true);
   assert.equal(waits({ reasons: ["stallRecovery"], participantLimits: { stallRecovery: 1 } }, "stallRecovery"), false);
+  const ends = (policy, wait) => [wait - 1, wait].map((passed) => waits(policy, "stallRecovery", 5 + passed));
+  assert.deepEqual(ends("together", 30_000_000), [true, false]);
+  assert.deepEqual(ends({ reasons: ["stallRecovery"] }, 60_000_000), [true, false]);
+  assert.deepEqual(ends({ reasons: ["stallRecovery"], maximumWait: 2_000_000 }, 2_000_000), [true, false]);
 });
 
 test("play waits for who is not ready, and starts at one instant", () => {
@@ -56,7 +60,7 @@ test("play waits for who is not ready, and starts at one instant", () => {
     { event: "suspensionEnded", participant: ben, suspension: 2 },
     { event: "timelineSet", item: "sintel.mp4", phase: "preparing", mediaTime: 0, rate: 1, action: "play", by: ann },
     { event: "readied", participant: ann, answers: 23 });
-  assert.deepEqual(mirror.waitingFor.map((one) => one.participant), [ben]);
+  assert.deepEqual(mirror.waitingFor(5).map((one) => one.participant), [ben]);
   mirror.evolve({ seq: 25, event: "timelineSet", item: "sintel.mp4", phase: "playing", mediaTime: 0, anchor: 1000, rate: 2, action: "start" });
   assert.equal(mirror.timeline.seq, 25);
   assert.equal(mirror.timeline.duration, 888000000, "the duration stays");

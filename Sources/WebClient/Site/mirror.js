@@ -1,7 +1,7 @@
 // This page's copies of its group and its session, kept by their numbered events.
 
 import { Queue, itemOf } from "./queue.js";
-import { waitsFor } from "./waiting-policy.js";
+import { waitEnd } from "./waiting-policy.js";
 
 /**
  * @typedef {import("./timeline.js").Timeline} Timeline
@@ -112,12 +112,12 @@ export class SessionMirror {
     return role === "host" || role === "coHost" || (role === "guest" && this.control === "everyone");
   }
 
-  /** @returns {Participant[]} those whom a start waits for */
-  get waitingFor() {
+  /** @param {number} now an instant @returns {Participant[]} those whom a start waits for */
+  waitingFor(now) {
     const timeline = this.timeline;
     if (timeline?.phase !== "preparing") return [];
-    const isWaitedFor = (/** @type {{reason: string}} */ { reason }) =>
-      waitsFor(this.waitingPolicy, reason, this.participants.size);
+    const isWaitedFor = (/** @type {Suspension} */ suspension) =>
+      now < waitEnd(this.waitingPolicy, suspension, this.participants.size);
     return [...this.participants.values()].filter((one) => one.item === this.item
       && one.lostUntil === undefined
       && (one.suspensions.length === 0 ? one.readySeq !== timeline.seq : one.suspensions.some(isWaitedFor)));

@@ -1,5 +1,6 @@
 // The player of the session: the picture, its controls, and what lies over it.
 
+import { hostNow } from "./clock.js";
 import { allowsPage } from "./message-faults.js";
 import { View, icon, iconButton, make, toast } from "./dom.js";
 import { FileCard } from "./file-card.js";
@@ -160,7 +161,8 @@ export class PlayerView extends View {
     }
     const timeline = session.timeline;
     if (timeline?.phase === "preparing") {
-      const names = session.waitingFor.map((one) => one.name).join(", ");
+      const now = this.client?.clock?.instant(hostNow()) ?? 0;
+      const names = session.waitingFor(now).map((one) => one.name).join(", ");
       return card("wait", make("p", {}, names === "" ? text("gettingReady") : text("waitingFor", { names })));
     }
     const isBefore = timeline?.phase === "paused" && timeline.mediaTime === 0;

@@ -7,17 +7,24 @@ const named = /** @type {const} */ (["keepGoing", "together"]);
 /** Where the person's last choice is kept in this browser. */
 const place = "matinee.waiting";
 
-/** The largest group that `together` waits in. */
-const largestTogether = 6;
+/** What `together` stands for. */
+const together = { reasons: ["stallRecovery"], participantLimits: { stallRecovery: 6 }, maximumWait: 30_000_000 };
+/** How long a policy waits that does not say it, µs. */
+const usualWait = 60_000_000;
 
 /**
- * Whether a group of this size waits for somebody who is suspended for this reason.
- * @param {WaitingPolicy | undefined} policy @param {string} reason @param {number} size
+ * Until when a group of this size waits for somebody who is suspended.
+ *
+ * The limit counts from the suspension's start, so that another start does not prolong it.
+ * @param {WaitingPolicy | undefined} policy @param {{reason: string, since: number}} suspension @param {number} size
+ * @returns {number} an instant; -Infinity if it does not wait
  */
-export function waitsFor(policy, reason, size) {
-  if (policy === undefined || policy === "keepGoing") return false;
-  if (policy === "together") return reason === "stallRecovery" && size <= largestTogether;
-  return policy.reasons?.includes(reason) === true && size <= (policy.participantLimits?.[reason] ?? Infinity);
+export function waitEnd(policy, { reason, since }, size) {
+  if (policy === undefined || policy === "keepGoing") return -Infinity;
+  const { reasons, participantLimits, maximumWait = usualWait } = policy === "together" ? together : policy;
+  /** @type {Record<string, number>} */ const limits = participantLimits ?? {};
+  const waits = reasons?.includes(reason) === true && size <= (limits[reason] ?? Infinity);
+  return waits ? since + maximumWait : -Infinity;
 }
 
 /** @param {WaitingPolicy | undefined} policy @returns {"keepGoing" | "together" | "other"} "other" for an app's own */
