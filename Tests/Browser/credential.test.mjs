@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { hostNow } from "../../Sources/WebClient/Site/clock.js";
 import { Credential, Renewal } from "../../Sources/WebClient/Site/credential.js";
 
 const seconds = 1_000_000;
@@ -76,4 +77,35 @@ test("what the app gives is shown; what it has shown before is not, and a failur
   assert.equal(await credential.renew(), false);
   credential.close();
   assert.deepEqual([shown, complaints], [["two"], ["the backend is away"]]);
+});
+
+test("a renewal that is under way when the client closes has no consequences", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let [asked, clock] = [0, 1];
+  context.mock.method(performance, "now", () => clock);
+  const [shown, complaints] = [[], []];
+  /** Begins a renewal that waits for the app or for the server, closes, and lets both fail or go on. */
+  async function close({ waitsForApp }) {
+    let settle;
+    const later = new Promise((resolve, reject) => { settle = waitsForApp ? resolve : reject; });
+    const credential = new Credential(
+      () => (asked += 1) === 2 && waitsForApp ? later : `${asked}`,
+      (text) => (shown.push(text), later), (error) => complaints.push(error));
+    asked = 0;
+    await credential.forHello();
+    credential.hearEnd(hostNow() + 60 * seconds);
+    context.mock.timers.tick(1);
+    assert.equal(asked, 2);
+    await Promise.resolve();
+    credential.close();
+    settle(waitsForApp ? "new" : new Error("it is closed"));
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    clock += 10_000;
+    context.mock.timers.tick(10_000);
+    assert.equal(asked, 2, "nobody is asked any more");
+  }
+  await close({ waitsForApp: true });
+  assert.deepEqual(shown, []);
+  await close({ waitsForApp: false });
+  assert.deepEqual([shown, complaints], [["2"], []]);
 });

@@ -61,6 +61,7 @@ export class Credential {
   #complain;
   #renewal = new Renewal();
   #timer = 0;
+  #isClosed = false;
 
   /**
    * @param {() => string | undefined | Promise<string | undefined>} ask the app's
@@ -92,13 +93,14 @@ export class Credential {
     let isTaken = false;
     try {
       const credential = await this.#ask();
+      if (this.#isClosed) return false;
       if (credential !== undefined && this.#renewal.isNew(credential)) {
         await this.#show(credential);
         this.#renewal.noteShown(credential, hostNow());
         isTaken = true;
       }
     } catch (error) {
-      this.#complain(error);
+      if (!this.#isClosed) this.#complain(error);
     }
     if (!isTaken) this.#renewal.fail(hostNow());
     this.#arm();
@@ -106,12 +108,15 @@ export class Credential {
   }
 
   /** Asks for nothing any more. */
-  close() { clearTimeout(this.#timer); }
+  close() {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
 
   #arm() {
     clearTimeout(this.#timer);
     const due = this.#renewal.nextDeadline;
-    if (due === null) return;
+    if (due === null || this.#isClosed) return;
     this.#timer = setTimeout(() => {
       if (this.#renewal.takeDue(hostNow())) void this.renew();
       else this.#arm();
