@@ -79,6 +79,21 @@ test("what the app gives is shown; what it has shown before is not, and a failur
   assert.deepEqual([shown, complaints], [["two"], ["the backend is away"]]);
 });
 
+test("one that has ended is not shown again: the app is asked at each hello, and told once", async () => {
+  const complaints = [];
+  let answer = "old";
+  const credential = new Credential(() => answer, async () => {}, (error) => complaints.push(error.code));
+  assert.equal(await credential.forHello(), "old");
+  assert.equal(await credential.forHello(), "old", "a connection that only broke shows it again");
+  credential.expire();
+  await assert.rejects(credential.forHello(), { code: "credentialExpired" });
+  await assert.rejects(credential.forHello(), { code: "credentialExpired" });
+  assert.deepEqual(complaints, ["credentialExpired"]);
+  answer = "new";
+  assert.equal(await credential.forHello(), "new");
+  credential.close();
+});
+
 test("a renewal that is under way when the client closes has no consequences", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   let [asked, clock] = [0, 1];

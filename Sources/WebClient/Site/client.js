@@ -241,6 +241,7 @@ export class Client extends EventTarget {
     });
     on("welcome", (welcome) => this.#enter(welcome));
     on("clock", () => this.#side?.hearClock());
+    on("expired", () => this.#credential.expire());
     on("forgotten", ({ reason }) => {
       if (this.#comesAnew) return;
       this.#endSession(reason);

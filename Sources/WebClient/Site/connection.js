@@ -41,7 +41,8 @@ export function backOff(attempts) {
  * group's time, and reconnecting with resume.
  *
  * Events: `state` (a `ConnectionState`), `line` (what the server says of its own accord), `welcome`,
- * `clock`, and `forgotten` when the server no longer knows the device.
+ * `clock`, `expired` when the credential has ended, and `forgotten` when the server no longer knows the
+ * device.
  */
 export class Connection extends EventTarget {
   #options;
@@ -246,6 +247,7 @@ export class Connection extends EventTarget {
     if (final.has(line.code)) return this.close(MatineeError.of(line));
     this.#hangUp();
     this.#lose(line.message, line.retryAfter);
+    if (line.code === "credentialExpired") this.#tell("expired", null);
   }
 
   /** @param {string} why @param {number} [again] how long the server asks to wait, µs */

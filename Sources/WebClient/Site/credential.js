@@ -2,6 +2,7 @@
 
 import { hostNow } from "./clock.js";
 import { backOff } from "./connection.js";
+import { MatineeError } from "./requests.js";
 
 const seconds = 1_000_000;
 /** A credential that lasted for this long resets the back-off. */
@@ -15,6 +16,7 @@ const proof = 5 * seconds;
  */
 export class Renewal {
   /** @type {string | undefined} what the server was shown last */ #shown;
+  /** @type {string | undefined} what the server takes no longer, although its leeway may */ #spent;
   /** @type {number | null} when that one ends */ #end = null;
   /** @type {number | null} when the app is to be asked */ #due = null;
   #attempts = 0;
@@ -35,6 +37,12 @@ export class Renewal {
     if (now - this.#shownAt >= proof) this.#attempts = 0;
     this.#due = this.#attempts === 0 ? now : now + backOff(this.#attempts);
   }
+
+  /** The server has ended the connection for the sake of the shown one; the next hello asks the app. */
+  expire() { [this.#spent, this.#due] = [this.#shown, null]; }
+
+  /** @param {string | undefined} credential @returns {boolean} whether a connection has ended with this one */
+  isSpent(credential) { return credential !== undefined && credential === this.#spent; }
 
   /** @param {number} now @returns {boolean} whether the app is to be asked now, which it then is */
   takeDue(now) {
@@ -62,6 +70,8 @@ export class Credential {
   #renewal = new Renewal();
   #timer = 0;
   #isClosed = false;
+  /** Whether the app knows that the shown one has ended; it is told once. */
+  #isTold = false;
 
   /**
    * @param {() => string | undefined | Promise<string | undefined>} ask the app's
@@ -74,9 +84,18 @@ export class Credential {
     this.#complain = complain;
   }
 
-  /** What the next hello shows. */
+  /**
+   * What the next hello shows.
+   * @throws {MatineeError} if the app still has only the one that has ended: the next attempt asks it again
+   */
   async forHello() {
     const credential = await this.#ask();
+    if (this.#renewal.isSpent(credential)) {
+      const error = new MatineeError("credentialExpired", "the app has no newer credential");
+      if (!this.#isTold) this.#complain(error);
+      this.#isTold = true;
+      throw error;
+    }
     this.#renewal.noteShown(credential, hostNow());
     this.#arm();
     return credential;
@@ -85,6 +104,13 @@ export class Credential {
   /** @param {number} end when the server takes the shown one no longer, in host time */
   hearEnd(end) {
     this.#renewal.hearEnd(end, hostNow());
+    this.#arm();
+  }
+
+  /** The server has ended the connection because the shown one has ended. */
+  expire() {
+    this.#renewal.expire();
+    this.#isTold = false;
     this.#arm();
   }
 

@@ -154,7 +154,11 @@ function listen(client, keep) {
   on("credentialExpires", () => { if (token !== null) toast(text("endsSoon")); });
   on("groupKey", () => keepLink(client));
   on("group", translate);
-  on("refused", (error) => toast(text("failed", { why: error.message })));
+  on("refused", (error) => {
+    // Only the person can bring another token.
+    if (error.code === "credentialExpired") refuse(client, error);
+    else toast(text("failed", { why: error.message }));
+  });
   on("session", (session) => {
     document.body.classList.toggle("watching", session !== null);
     if (session === null) tellEnd(client.lastReason);
