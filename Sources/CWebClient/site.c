@@ -80,6 +80,9 @@ static const unsigned char identity_js[] = {
 static const unsigned char index_html[] = {
 #embed "../WebClient/Site/index.html"
 };
+static const unsigned char intents_js[] = {
+#embed "../WebClient/Site/intents.js"
+};
 static const unsigned char landing_js[] = {
 #embed "../WebClient/Site/landing.js"
 };
@@ -308,6 +311,7 @@ static const struct site_file files[] = {
   FILE("icon.svg", icon_svg),
   FILE("identity.js", identity_js),
   FILE("index.html", index_html),
+  FILE("intents.js", intents_js),
   FILE("landing.js", landing_js),
   FILE("learning.js", learning_js),
   FILE("link-view.js", link_view_js),

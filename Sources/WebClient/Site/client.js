@@ -7,6 +7,7 @@ import { Connection } from "./connection.js";
 import { Countdown } from "./countdown.js";
 import { Credential } from "./credential.js";
 import { ElementPlayer } from "./element-player.js";
+import { maySend, steer } from "./intents.js";
 import { openMedia, playable } from "./media.js";
 import { Presenter } from "./messages.js";
 import { GroupMirror, SessionMirror } from "./mirror.js";
@@ -17,7 +18,6 @@ import { Tray } from "./tray.js";
 /**
  * @typedef {import("./mirror.js").Activity} Activity
  * @typedef {import("./queue.js").Media} Media
- * @typedef {import("./requests.js").Pending} Pending
  * @typedef {{session: string, activity: Activity, staged: boolean,
  *   initiator: {name: string}}} Offer
  */
@@ -39,8 +39,6 @@ import { Tray } from "./tray.js";
 
 /** How long before a credential ends the server says so, µs, if its clock is not known yet. */
 const notice = 60_000_000;
-/** Requests that the server takes only from those who have the item open. */
-const steering = new Set(["play", "pause", "seek", "setRate"]);
 
 /**
  * Watches together with others.
@@ -82,7 +80,7 @@ export class Client extends EventTarget {
       url, user, device, name, token, code, credential: () => this.#credential.forHello(),
       resumption: () => this.session === null ? undefined
         : { session: this.session.id, seq: this.session.seq } });
-    this.#connection.maySend = (request) => this.#maySend(request);
+    this.#connection.maySend = (request) => maySend(request, this);
     this.messages = new Presenter(this.#connection, this, user);
     [this.countdown, this.tray] = [new Countdown(this), new Tray(this)];
     this.addEventListener("dismissal", (event) => {
@@ -188,16 +186,13 @@ export class Client extends EventTarget {
     await this.request("leave", { session });
   }
 
-  play() { return this.#steer({ kind: "play" }); }
+  play() { return steer(this, { kind: "play" }); }
   /** Everybody pauses at the frame that is seen here. */
-  pause() {
-    const place = this.#side?.expectedPlace ?? 0;
-    return this.#steer({ kind: "pause", place: Math.round(place) });
-  }
+  pause() { return steer(this, { kind: "pause", place: Math.round(this.#side?.expectedPlace ?? 0) }); }
   /** @param {number} place µs */
-  seek(place) { return this.#steer({ kind: "seek", place: Math.round(place) }); }
+  seek(place) { return steer(this, { kind: "seek", place: Math.round(place) }); }
   /** @param {number} rate 0.25 to 4 */
-  setRate(rate) { return this.#steer({ kind: "setRate", rate }); }
+  setRate(rate) { return steer(this, { kind: "setRate", rate }); }
 
   /** @param {string} text */
   chat(text) { return this.request("send", { payload: { chat: text } }); }
@@ -212,24 +207,6 @@ export class Client extends EventTarget {
     if (this.isOnline && this.group !== null) this.request("leaveGroup").catch(() => {});
     this.#side?.close();
     this.#connection.close();
-  }
-
-  /** @param {import("./follower-state.js").Intent} intent */
-  async #steer(intent) {
-    const item = this.session?.item;
-    if (this.#side?.isLocal) return this.#side.obey(intent);
-    if (intent.kind === "setRate") return this.request("setRate", { item, rate: intent.rate });
-    if (intent.kind === "play") return this.request("play", { item });
-    return this.request(intent.kind, { item, mediaTime: intent.place });
-  }
-
-  /** @param {Pending} request */
-  #maySend({ type, fields }) {
-    // The server knows a participant only once the join is done.
-    if (isForParticipants(type) && this.session === null) return false;
-    if (!steering.has(type) || this.session === null || this.#side === null) return true;
-    // It takes commands to an item only from those who have it open.
-    return this.session.isOpen(/** @type {string} */ (fields.item)) || fields.item !== this.session.item;
   }
 
   #listen() {
