@@ -22,7 +22,7 @@ import WebSocketTesting
 
     static let film = "0123456789"
 
-    init(on test: TestLoop) throws {
+    init(_ options: [String] = [], on test: TestLoop) throws {
       self.test = test
       folder = try ScratchFolder([
         "Film.mp4": Self.film, "Zoë & Max.webm": "z", ".hidden.mp4": "no", "notes.txt": "no",
@@ -36,7 +36,7 @@ import WebSocketTesting
         atPath: folder.path(of: "link.mp4"), withDestinationPath: folder.path(of: "Film.mp4"))
       try files.createSymbolicLink(atPath: folder.path(of: "root"), withDestinationPath: "/etc")
       (server, native) = try Program.serve(
-        ["--http", "127.0.0.1:0", "--media", folder.path], on: test)
+        ["--http", "127.0.0.1:0", "--media", folder.path] + options, on: test)
       let server = server
       try test.run { server.port(of: "serving browsers") != nil }
       web = try #require(server.port(of: "serving browsers"))
@@ -95,6 +95,17 @@ import WebSocketTesting
         list.text == #"{"media":[{"url":"/media/Film.mp4","size":10},"#
           + #"{"url":"/media/Season%201/Folge/1.mkv","size":1},"#
           + #"{"url":"/media/Zo%C3%AB%20%26%20Max.webm","size":1}],"more":false}"#)
+    }
+  }
+
+  @Test func `other players fetch media at the server's page, and never at an app's`() throws {
+    try TestLoop.run { test in
+      let app = ["--origin", "https://app.example"]
+      let evening = try Evening(app, on: test)
+      #expect(try evening.ask(#""listMedia""#).contains(#""port":\#(evening.web)"#))
+      let behindProxy = try Evening(app + ["--page", "https://Watch.Example/"], on: test)
+      #expect(
+        try behindProxy.ask(#""listMedia""#).contains(#""origin":"https://watch.example""#))
     }
   }
 
