@@ -2,6 +2,8 @@
 // the compiler half a minute.
 #include "site.h"
 
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char actions_js[] = {
 #embed "../WebClient/Site/actions.js"
 };

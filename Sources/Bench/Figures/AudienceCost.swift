@@ -21,17 +21,21 @@ struct AudienceCost {
   private static let spreadPeople = 3_000
 
   func measure(into section: inout Section) throws(BenchError) {
-    section.figures.append(try delivery())
-    section.figures += try scaling()
+    // Whoever comes first decides.
+    var servers: [ServerProcess] = []
+    defer { for server in servers { server.stop() } }
+    for _ in 0..<3 { servers.append(try ServerProcess(.cluster(address: database), on: stage)) }
+    section.figures.append(try delivery(by: servers))
+    section.figures += try scaling(of: servers)
     section.figures.append(joining())
   }
 
   // MARK: Deliveries
 
-  private func delivery() throws(BenchError) -> Figure {
+  private func delivery(by servers: [ServerProcess]) throws(BenchError) -> Figure {
     let size = effort.audiences.last ?? 1000
-    let one = try cost(with: size, atEachOf: 1).reduce(0, +)
-    let two = try cost(with: size, atEachOf: 2).reduce(0, +)
+    let one = try cost(with: size, atEachOf: servers.prefix(1), audience: 0).reduce(0, +)
+    let two = try cost(with: size, atEachOf: servers.prefix(2), audience: 1).reduce(0, +)
     return Figure(
       name: "a delivery of \(2 * size) at two servers, beside one of \(size) at one",
       value: two / one, unit: "×", target: Self.deliveryTarget,
@@ -41,11 +45,12 @@ struct AudienceCost {
   /// What further servers add to a session whose people they share.
   ///
   /// The busiest server bounds how many deliveries there are in a second if each has a core.
-  private func scaling() throws(BenchError) -> [Figure] {
+  private func scaling(of servers: [ServerProcess]) throws(BenchError) -> [Figure] {
     let people = Self.spreadPeople
-    let alone = try cost(with: people, atEachOf: 1)[0]
+    let alone = try cost(with: people, atEachOf: servers.prefix(1), audience: 2)[0]
     return try [2, 3].map { (count) throws(BenchError) in
-      let costs = try cost(with: people / count, atEachOf: count)
+      let costs = try cost(
+        with: people / count, atEachOf: servers.prefix(count), audience: 2 + count)
       let busiest = costs.max() ?? alone
       return Figure(
         name: "deliveries of \(people) by \(count) servers with a core each, beside one",
@@ -56,16 +61,20 @@ struct AudienceCost {
   }
 
   /// What each server pays for a delivery, in nanoseconds; medians.
-  private func cost(with people: Int, atEachOf count: Int) throws(BenchError) -> [Double] {
+  ///
+  /// - Parameter number: the audience's, so that its people are others than those before.
+  private func cost(
+    with people: Int, atEachOf servers: ArraySlice<ServerProcess>, audience number: Int
+  ) throws(BenchError) -> [Double] {
     let audience = try SpreadAudience(
-      of: people, atEachOf: count, database: database, on: stage)
-    defer { audience.stop() }
-    let rounds = max(effort.deliveries / (people * count), 4)
+      of: people, atEachOf: Array(servers), firstNumber: number * 100_000, on: stage)
+    defer { audience.close() }
+    let rounds = max(effort.deliveries / (people * servers.count), 4)
     _ = try audience.costs(ofSeeks: rounds)
     let costs = try (0..<effort.repetitions).map { (_) throws(BenchError) in
       try audience.costs(ofSeeks: rounds)
     }
-    return (0..<count).map { server in costs.map { $0[server] }.median }
+    return servers.indices.map { server in costs.map { $0[server] }.median }
   }
 
   // MARK: Joinings

@@ -10,43 +10,40 @@ struct SpreadAudience {
   private let crowds: [SessionCrowd]
   private let people: Int
 
-  /// Starts the servers, and has everybody take part.
+  /// Has everybody take part.
   ///
   /// - Parameters:
   ///   - people: how many people there are at each server.
-  ///   - count: how many servers there are.
-  ///   - database: the address of a database with a journal's tables.
+  ///   - servers: the servers, of which the first one decides.
+  ///   - number: the first number in people's names; an audience needs 100,000.
   ///   - stage: the loop.
   init(
-    of people: Int, atEachOf count: Int, database: String, on stage: Stage
+    of people: Int, atEachOf servers: [ServerProcess], firstNumber number: Int, on stage: Stage
   ) throws(BenchError) {
-    self.stage = stage
-    var servers: [ServerProcess] = []
+    (self.stage, self.servers) = (stage, servers)
+    self.people = servers.count * people
     var crowds: [SessionCrowd] = []
-    do throws(BenchError) {
-      for number in 0..<count {
-        let server = try ServerProcess(.cluster(address: database), on: stage)
-        servers.append(server)
-        let crowd =
-          crowds.first.map {
-            SessionCrowd(at: server, on: stage, inAudienceOf: $0, firstNumber: number * people)
-          } ?? SessionCrowd(at: server, on: stage, sessionSize: .max, hasAudience: true)
-        crowds.append(crowd)
+    for (place, server) in servers.enumerated() {
+      let first = number + place * people
+      let crowd =
+        crowds.first.map {
+          SessionCrowd(at: server, on: stage, inAudienceOf: $0, firstNumber: first)
+        }
+        ?? SessionCrowd(
+          at: server, on: stage, sessionSize: .max, firstNumber: first, hasAudience: true)
+      crowds.append(crowd)
+      do throws(BenchError) {
         try crowd.grow(to: people)
+      } catch {
+        for crowd in crowds { crowd.crowd.close() }
+        throw error
       }
-    } catch {
-      Self.stop(crowds, servers)
-      throw error
     }
-    (self.servers, self.crowds) = (servers, crowds)
-    self.people = count * people
+    self.crowds = crowds
   }
 
-  func stop() { Self.stop(crowds, servers) }
-
-  private static func stop(_ crowds: [SessionCrowd], _ servers: [ServerProcess]) {
+  func close() {
     for crowd in crowds { crowd.crowd.close() }
-    for server in servers { server.stop() }
   }
 
   /// Seeks that everybody is told; each round begins once all have received the one before.
