@@ -49,6 +49,8 @@ import Testing
     }
     let (root, ann) = (clients[0].notifications, clients[1].notifications)
     let tonight = NotificationPayload(.init(body: .init("Tonight")))
+    // In the foreground what nobody shows is not delivered.
+    ann.delegate = Doorbell()
     try await ann.register()
     try await ann.subscribe(to: TopicID("app/news"))
     try await root.push(to: UserID("u-Ann"), tonight)
