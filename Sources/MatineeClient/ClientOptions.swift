@@ -1,7 +1,9 @@
 import GroupSessions
 import InAppMessaging
 import Participation
+import TLS
 import Vocabulary
+import WebAddresses
 
 /// The options of a client.
 public struct ClientOptions: Sendable {
@@ -84,6 +86,22 @@ public struct ClientOptions: Sendable {
 
   /// Makes the options of a client without a player.
   public init() {}
+}
+
+extension ClientOptions {
+  /// Which servers may answer at an address; `nil` if the connection is not encrypted.
+  ///
+  /// - Throws: ``GroupWatchError/Code/invalidSecurity``; ``GroupWatchError/Code/tlsRequired`` if
+  ///   somebody on the way could read the administrator's key.
+  func trust(for endpoint: Endpoint) throws(GroupWatchError) -> TLSTrust? {
+    let trust = try security.trust(for: endpoint)
+    guard administratorKey == nil || trust != nil || isLoopback(host: endpoint.host) else {
+      throw GroupWatchError(
+        .tlsRequired, "the administrator's key is not shown over a connection without encryption",
+        advice: "connect with encryption, or on the server's own machine")
+    }
+    return trust
+  }
 }
 
 extension ClientSettings {

@@ -3,7 +3,6 @@ public import GroupSessions
 import Participation
 import Playback
 public import Vocabulary
-import WebAddresses
 import Wire
 
 /// One device's connection to a server, over any number of sockets.
@@ -89,12 +88,7 @@ public final class GroupWatchClient: Sendable {
     sharingPreferences = options.sharingPreferences
     let settings = ClientSettings(identity, options)
     let seed = UInt64.random(in: .min ... .max)
-    let trust = try options.security.trust(for: endpoint)
-    if options.administratorKey != nil, trust == nil, !isLoopback(host: endpoint.host) {
-      throw GroupWatchError(
-        .tlsRequired, "the administrator's key is not shown over a connection without encryption",
-        advice: "connect with encryption, or on the server's own machine")
-    }
+    let trust = try options.trust(for: endpoint)
     do throws(UVError) {
       thread = try LoopThread { (loop) throws(UVError) in
         ClientHub(

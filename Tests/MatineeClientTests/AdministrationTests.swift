@@ -110,6 +110,18 @@ import Vocabulary
     await ann.groupState.group.becomes { $0?.members.map(\.name) == ["Ann"] }
   }
 
+  @Test func `nobody on the way reads the administrator's key`() async throws {
+    let code = await refusal { () throws(GroupWatchError) in
+      var options = ClientOptions()
+      (options.administratorKey, options.security) = (Self.key, .plaintext)
+      _ = try await GroupWatchClient.connect(
+        to: Endpoint(host: "films.example", port: 7878),
+        as: Identity(user: UserID("root"), device: DeviceID("root-1"), name: "Root"),
+        options: options)
+    }
+    #expect(code == .tlsRequired)
+  }
+
   @Test func `with another key nobody administers`() async throws {
     var settings = NotificationSettings()
     settings.administratorKey = try AdministratorKey(Self.key)
