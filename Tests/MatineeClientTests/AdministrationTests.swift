@@ -129,7 +129,7 @@ import Vocabulary
     defer { server.stop() }
     let code = await refusal { () throws(GroupWatchError) in
       var options = ClientOptions()
-      options.administratorKey = Self.key + "!"
+      (options.administratorKey, options.connectTimeout) = (Self.key + "!", .seconds(900))
       _ = try await GroupWatchClient.connect(
         to: server.endpoint,
         as: Identity(user: UserID("root"), device: DeviceID("root-1"), name: "Root"),

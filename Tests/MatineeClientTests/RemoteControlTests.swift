@@ -51,9 +51,11 @@ import Vocabulary
     let port = await withCheckedContinuation { continuation in
       network.mailbox.post { continuation.resume(returning: $0.port) }
     }
+    var options = ClientOptions()
+    options.connectTimeout = .seconds(900)
     let ann = try await GroupWatchClient.connect(
       to: Endpoint(host: "127.0.0.1", port: try #require(port)),
-      as: Identity(user: UserID("ann"), device: DeviceID("ann-1"), name: "Ann"))
+      as: Identity(user: UserID("ann"), device: DeviceID("ann-1"), name: "Ann"), options: options)
     defer { ann.close() }
     #expect(!ann.isClockPoor.current, "good until told")
     await ann.isClockPoor.becomes { $0 }
