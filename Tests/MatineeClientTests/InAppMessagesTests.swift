@@ -55,6 +55,9 @@ import Testing
       messages.present(.text("By hand"))
       await notebook.waits(for: "didPresent By hand")
       messages.dismiss()
+      // What comes while another message is on screen waits on the stack.
+      await notebook.waits(for: "didDismiss By hand")
+      await messages.visible.becomes { $0 == nil }
       // Events reach the server in order.
       messages.triggerEvent("end")
       await notebook.waits(for: "didPresent The end")
