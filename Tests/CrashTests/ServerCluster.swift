@@ -140,8 +140,7 @@ final class LinkedServer {
 
   init(_ options: [String], by wrapper: [String], within limit: Duration, on test: TestLoop) throws
   {
-    // An address of its own, at which no other server listens.
-    let host = (1...3).reduce("127") { text, _ in "\(text).\(Int.random(in: 1...254))" }
+    let host = TestLoop.unsharedHost()
     network = try DelayProxy(
       to: host, [Self.linkPort], Self.networkConditions, seed: UInt64.random(in: 0 ... .max),
       on: test.loop)

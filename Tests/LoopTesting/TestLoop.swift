@@ -18,6 +18,11 @@ package final class TestLoop {
   /// it.
   package static let patience = Duration.seconds(180)
 
+  /// A loopback address of its own, on which nobody else takes a port while a server there is away.
+  package static func unsharedHost() -> String {
+    (1...3).reduce("127") { text, _ in "\(text).\(Int.random(in: 1...254))" }
+  }
+
   /// The condition did not hold in time.
   package struct TimedOut: Error, CustomStringConvertible {
     /// Where the test waited.

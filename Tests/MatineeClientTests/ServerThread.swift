@@ -1,6 +1,7 @@
 import Coordination
 import EventLoops
 import Logging
+import LoopTesting
 import MatineeClient
 import Server
 import Testing
@@ -70,7 +71,6 @@ struct ServerThread {
 extension MatineeClient.Endpoint {
   /// A free port of an address of its own: nobody else takes it while a server there is away.
   static func unshared() -> MatineeClient.Endpoint {
-    let host = (1...3).reduce("127") { text, _ in "\(text).\(Int.random(in: 1...254))" }
-    return MatineeClient.Endpoint(host: host, port: 0)
+    MatineeClient.Endpoint(host: TestLoop.unsharedHost(), port: 0)
   }
 }
