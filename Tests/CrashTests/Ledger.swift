@@ -30,9 +30,6 @@ final class Ledger {
 
   private(set) var sessions: [String: SessionRecord] = [:]
   private(set) var violations: [String] = []
-  /// How often a resuming peer received a snapshot instead of the events it missed, or without a
-  /// reason.
-  var snapshotResumptions = 0
   private var groupLines: [String: [Int: String]] = [:]
   private var acknowledged: [(key: String, session: String, seq: Int)] = []
   /// Whether the journal may be unavailable, so that requests are refused for that.

@@ -340,7 +340,10 @@ extension LoadPeer {
       let now = snapshot["seq"].int ?? 0
       if now < seq { complain("resumed at \(seq), and the session is at \(now)") }
       // Whoever missed nothing is told the state only if its return cannot be stored.
-      if now > seq || !ledger.mayFail { ledger.snapshotResumptions += 1 }
+      let isToldAgain = now == seq && ledger.mayFail
+      if !isToldAgain, now - seq <= Limits().retainedEvents {
+        complain("missed the events from \(seq + 1) to \(now), and got a snapshot")
+      }
     }
     session = snapshot["session"].text
     isJoining = false
