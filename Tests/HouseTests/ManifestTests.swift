@@ -35,8 +35,9 @@ import Testing
       if linked.insert(next).inserted { open += targets[next]?.needs ?? [] }
     }
     #expect(linked.isSuperset(of: ["Participation", "Wire"]))
-    // The only user interface, the terminal's, belongs to the program.
-    #expect(linked.allSatisfy { targets[$0]?.isProgram != true })
+    // The terminal's views are a product of their own, which an app takes or leaves.
+    #expect(linked.allSatisfy { targets[$0]?.isProgram != true && $0 != "MatineeTerminal" })
+    #expect(targets["MatineeTerminal"]?.needs.contains("MatineeClient") == true)
     #expect(targets["InAppMessaging"]?.needs == ["Vocabulary", "WebAddresses"])
     #expect(targets["WebAddresses"]?.needs == [])
   }

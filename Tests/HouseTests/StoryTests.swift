@@ -5,10 +5,18 @@ import Testing
 @Suite struct StoryTests {
   private static let stories = "Tests/Stories/Sources/Stories"
   private static let catalogue = "Sources/MatineeClient/MatineeClient.docc"
-  static let names = [
+  private static let names = [
     "AnsweringNotifications", "CustomViews", "DecidingOnMessages", "DrawingMessages",
     "WatchingTogether",
   ]
+  /// The articles, each with the folders of its text and of its code.
+  static let articles =
+    names.map { (name: $0, catalogue: catalogue, code: stories) } + [
+      (
+        name: "MatineeTerminal", catalogue: "Sources/MatineeTerminal/MatineeTerminal.docc",
+        code: "Tests/Stories/Sources/TerminalStory"
+      )
+    ]
 
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
@@ -27,11 +35,13 @@ import Testing
     }
   }
 
-  @Test(arguments: names)
-  func `an article shows only code that a test runs`(name: String) throws {
-    let source = try Self.text("\(Self.stories)/\(name).swift")
+  @Test(arguments: articles)
+  func `an article shows only code that a test runs`(
+    name: String, catalogue: String, code: String
+  ) throws {
+    let source = try Self.text("\(code)/\(name).swift")
       .split(separator: "\n", omittingEmptySubsequences: false)
-    let blocks = try Self.text("\(Self.catalogue)/\(name).md").split(separator: "```swift\n")
+    let blocks = try Self.text("\(catalogue)/\(name).md").split(separator: "```swift\n")
       .dropFirst().compactMap { $0.split(separator: "\n```").first }
     #expect(blocks.count > 2)
     for block in blocks {
@@ -57,13 +67,15 @@ import Testing
     for name in Self.names { #expect(topics.contains("- <doc:\(name)>")) }
   }
 
-  @Test func `apps use the product alone, and force and swallow nothing`() throws {
-    let tree = try SourceTree(Self.stories)
+  @Test func `apps use the products alone, and force and swallow nothing`() throws {
+    let tree = try SourceTree("Tests/Stories/Sources")
     #expect(try tree.places(of: HouseRulesTests.banned) { _ in true } == [])
-    let others = #"\bimport (?!(MatineeClient|Observation|Dispatch)$)"#
+    let others = #"\bimport (?!(MatineeClient|MatineeTerminal|Observation|Dispatch)$)"#
     #expect(try tree.places(of: others) { _ in true } == [])
     let manifest = try Self.text("Tests/Stories/Package.swift")
     #expect(manifest.contains(#"dependencies: [.package(name: "matinee", path: "../..")]"#))
-    #expect(manifest.components(separatedBy: ".product(").count == 2)
+    let products = manifest.split(separator: #".product(name: ""#).dropFirst()
+      .compactMap { $0.split(separator: "\"").first }
+    #expect(products == ["MatineeClient", "MatineeClient", "MatineeTerminal"])
   }
 }

@@ -1,21 +1,8 @@
 import EventLoops
-import Foundation
 import InAppMessaging
 import MatineeClient
 import MatineeTerminal
 import Testing
-
-// The example of the guide.
-func showMessages(of client: GroupWatchClient, keys: AsyncStream<String>) async {
-  let view = TerminalMessageView { print($0) }
-  client.inAppMessages.setDefaultView(view)
-  for await line in keys where view.isShowing {
-    guard let key = MessageKey(line: line), view.press(key) else {
-      print("that does nothing here")
-      continue
-    }
-  }
-}
 
 /// The ready-made view for terminals, in an app without windows.
 @Suite(.serialized, .hangLimit) struct TerminalViewTests {
@@ -89,18 +76,5 @@ func showMessages(of client: GroupWatchClient, keys: AsyncStream<String>) async 
       await notebook.waits(for: "show own")
       #expect(!view.isShowing)
     }
-  }
-
-  @Test func `the guide's example is compiled`() throws {
-    let here = URL(filePath: #filePath)
-    let root = here.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let place = "Sources/MatineeTerminal/MatineeTerminal.docc/MatineeTerminal.md"
-    let guide = try String(contentsOf: root.appending(path: place), encoding: .utf8)
-    let source = try String(contentsOf: here, encoding: .utf8)
-    let examples = guide.split(separator: "```swift\n").dropFirst().compactMap {
-      $0.split(separator: "```").first
-    }
-    #expect(examples.count == 1 && examples.allSatisfy { source.contains($0) })
   }
 }
