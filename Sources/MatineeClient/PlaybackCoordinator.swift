@@ -126,13 +126,6 @@ public struct PlaybackCoordinator: Sendable {
     }
   }
 
-  /// Returns the range that can be sought now, also for live content; `nil` while it is unknown.
-  ///
-  /// A seek outside the range goes to its nearest end.
-  public func seekableRange() async -> ClosedRange<MediaTime>? {
-    await client.look { participant, now in participant.seekableRange(at: now) }
-  }
-
   private func ownSuspensions() async -> [Suspension] {
     await client.look { client, _ in
       client.participantID.flatMap { client.session?.playback.participants[$0]?.suspensions }

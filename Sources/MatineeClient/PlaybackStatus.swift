@@ -32,8 +32,13 @@ public struct PlaybackStatus: Hashable, Sendable {
   public let waitingFor: [AwaitedParticipant]
   /// Whether the timeline is stopped because no viewer is connected.
   public let isUnattended: Bool
-  /// Whether this device is suspended, at its person's request or because of its player.
-  public let isSuspended: Bool
+  /// Why this device is suspended, at its person's request or because of its player; empty while it
+  /// follows the group.
+  public let suspensionReasons: Set<SuspensionReason>
+  private let seekWindow: ToldSeekWindow?
+
+  /// Whether this device is suspended.
+  public var isSuspended: Bool { !suspensionReasons.isEmpty }
 
   init(_ status: Client.PlaybackStatus) {
     item = status.item
@@ -41,7 +46,8 @@ public struct PlaybackStatus: Hashable, Sendable {
     duration = status.timeline.duration
     interstitials = status.timeline.interstitials
     waitingFor = status.waitingFor
-    isSuspended = !status.suspensions.isEmpty
+    suspensionReasons = Set(status.suspensions.map(\.reason))
+    seekWindow = status.timeline.seekWindow
     phase = Phase(status.timeline.phase)
     if case .preparing(let barrier) = status.timeline.phase {
       isUnattended = barrier.isFrozen
@@ -62,6 +68,16 @@ extension PlaybackStatus {
       let reached = place + max(now - start, .zero) * rate
       return duration.map { min(reached, .zero + $0) } ?? reached
     }
+  }
+
+  /// Returns the range that can be sought at an instant of ``GroupWatchClient/groupClock()``; `nil`
+  /// while it is unknown.
+  ///
+  /// The end of live content advances by a second each second, and its start may, too. A seek outside
+  /// the range goes to its nearest end.
+  public func seekableRange(at now: Instant) -> ClosedRange<MediaTime>? {
+    if let duration { return .zero ... .zero + duration }
+    return seekWindow.map { $0.window(at: now) }.map { $0.start...$0.end }
   }
 }
 

@@ -102,10 +102,15 @@ public struct ParticipantPlace: Hashable, Sendable {
   public let offset: Duration
   /// The round-trip time to the server; `nil` if the participant has not reported it.
   public let roundTrip: Duration?
+  /// Whether the participant's clock may be wrong by more than 250 ms, so that their player may be, too.
+  ///
+  /// An error is at most half the round trip.
+  public let isClockPoor: Bool
 
   init(_ place: StatusReport.Place) {
     participant = place.participant
     offset = place.offset
     roundTrip = place.roundTrip
+    isClockPoor = place.isClockPoor()
   }
 }

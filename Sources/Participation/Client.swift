@@ -177,14 +177,6 @@ extension Client {
     return instant(at: time).flatMap { activityTimeline?.position(at: $0) }
   }
 
-  /// The seekable range of the current item at a host time; `nil` while it is unknown.
-  package func seekableRange(at time: HostTime) -> ClosedRange<MediaTime>? {
-    guard let timeline = playing.followed ?? activityTimeline else { return nil }
-    if let duration = timeline.duration { return .zero ... .zero + duration }
-    guard let instant = instant(at: time) else { return nil }
-    return timeline.seekWindow.map { $0.window(at: instant) }.map { $0.start...$0.end }
-  }
-
   private var activityTimeline: Timeline? {
     guard let session, let item = session.activity.media?.item else { return nil }
     return session.playback.timelines[item]

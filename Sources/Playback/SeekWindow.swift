@@ -3,7 +3,7 @@ package import Vocabulary
 /// The seekable range of live content.
 ///
 /// Its end, the live edge, advances by a second each second.
-package struct SeekWindow: Equatable, Sendable {
+package struct SeekWindow: Hashable, Sendable {
   /// The earliest seekable position.
   package let start: MediaTime
   /// The live edge.
@@ -40,7 +40,7 @@ package struct SeekWindow: Equatable, Sendable {
 }
 
 /// A seek window and when it was reported; indirect, because most timelines have none.
-package indirect enum ToldSeekWindow: Equatable, Sendable {
+package indirect enum ToldSeekWindow: Hashable, Sendable {
   case told(SeekWindow, at: Instant)
 
   package func window(at now: Instant) -> SeekWindow {

@@ -61,13 +61,37 @@ import Testing
       await slow.waits { !$0.isEmpty }
       try await coordinators[1].setRate(1.5)
       try await coordinators[1].play()
-      await coordinators[0].status.becomes { $0?.isSuspended == true }
+      await coordinators[0].status.becomes {
+        $0?.suspensionReasons == [.coordinatedPlaybackNotPossible]
+      }
       let others = coordinators[1].status.current
       #expect(others?.isSuspended == false, "\(String(describing: others))")
       try await coordinators[1].setRate(1)
       await coordinators[0].status.becomes { $0?.isSuspended == false }
       attached.detach()
       withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test func `the range of live content moves on with the group's time`() async throws {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      let player = AppPlayer()
+      player.opensItems = false
+      let coordinator = PlaybackCoordinator(session: try await room.watch(film)[0])
+      let attached = coordinator.coordinate(with: player)
+      await player.waits { $0.contains(.load(url: "Metropolis.mp4")) }
+      player.report(.loaded(duration: nil, noise: .zero))
+      player.report(.seekWindow(.seconds(10) ... .seconds(100), slides: true))
+      let clock = try #require(await room.clients[0].groupClock())
+      await coordinator.status.becomes { $0?.seekableRange(at: clock.now()) != nil }
+      let status = try #require(coordinator.status.current)
+      let later = clock.now() + .seconds(60)
+      let range = try #require(status.seekableRange(at: later))
+      #expect(range.upperBound - range.lowerBound == .seconds(90))
+      #expect(range.upperBound > .seconds(160))
+      #expect(
+        status.seekableRange(at: later + .seconds(5))?.lowerBound == range.lowerBound + .seconds(5))
+      attached.detach()
     }
   }
 

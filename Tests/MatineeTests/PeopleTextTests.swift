@@ -44,6 +44,16 @@ import Wire
     #expect(report.text(of: "here").contains("watching besides: 12, 2 slow"))
   }
 
+  @Test func `whose clock is poor, by their round trip, is marked`() {
+    var report = report()
+    report.places = [
+      .init(participant: "p-a", offset: .zero, roundTrip: .milliseconds(500)),
+      .init(participant: "p-b", offset: .zero, roundTrip: .milliseconds(501)),
+    ]
+    let lines = report.text(of: "here").split(separator: "\n")
+    #expect(lines.filter { $0.contains("poor clock") }.map { $0.contains("Ben") } == [true])
+  }
+
   @Test func `who said that they are ready, or not, is shown so`() throws {
     var session = try #require(report().sessions.first)
     #expect(session.stateText(of: "p-a", at: nil) == "loading")

@@ -250,6 +250,11 @@ package struct StatusReport: Equatable, Sendable {
       self.offset = offset
       self.roundTrip = roundTrip
     }
+
+    /// Whether the participant's clock may be wrong by so much that people notice.
+    package func isClockPoor(_ limits: Limits = Limits()) -> Bool {
+      roundTrip.map { $0 > limits.clockTolerance * 2 } ?? false
+    }
   }
 
   package var at: Instant

@@ -72,12 +72,19 @@ extension StatusReport {
       if let offset = place?.offset { offsets.append(offset) }
       table.add(
         participant.name, participant.role.rawValue, session.stateText(of: participant.id, at: at),
-        place?.offset.millisecondsText ?? "-", place?.roundTrip?.millisecondsText ?? "-")
+        place?.offset.millisecondsText ?? "-", place?.roundTripText ?? "-")
     }
     guard let first = offsets.max(), let last = offsets.min(), offsets.count > 1 else {
       return table.lines
     }
     return table.lines + ["spread \((first - last).millisecondsText)"]
+  }
+}
+
+extension StatusReport.Place {
+  /// The round trip, and that the clock is poor, if it is.
+  fileprivate var roundTripText: String? {
+    roundTrip.map { $0.millisecondsText + (isClockPoor() ? ", poor clock" : "") }
   }
 }
 
