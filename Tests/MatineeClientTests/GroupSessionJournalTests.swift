@@ -1,3 +1,4 @@
+import EventLoops
 import MatineeClient
 import Server
 import Testing
@@ -40,6 +41,41 @@ import Testing
       try await sessions[0].end()
       for await _ in journal.attachments.values {}
     }
+  }
+
+  @Test func `a large attachment never makes a seek wait for more than one of its parts`()
+    async throws
+  {
+    try await Gathering.with(["Ann", "Bob"]) { room in
+      let session = try await room.watch()[0]
+      let (journal, coordinator) = (
+        GroupSessionJournal(session: session), PlaybackCoordinator(session: session)
+      )
+      await coordinator.status.becomes { $0 != nil }
+      // Twenty-two parts.
+      let data = Array(repeating: UInt8(7), count: GroupSessionJournal.maximumBytes)
+      #expect(try await seeks(coordinator) { try await journal.add(data) } > 5)
+      let given = try #require(journal.attachments.current.first)
+      #expect(try await seeks(coordinator) { _ = try await journal.load(given) } > 5)
+    }
+  }
+
+  /// How many seeks are answered, one after the other, while something else is under way.
+  private func seeks(
+    _ coordinator: PlaybackCoordinator, during work: @escaping @Sendable () async throws -> Void
+  ) async throws -> Int {
+    let isOver = Locked(false)
+    let task = Task {
+      defer { isOver.withLock { $0 = true } }
+      try await work()
+    }
+    var count = 0
+    while !isOver.withLock({ $0 }) {
+      count += 1
+      try await coordinator.seek(to: .seconds(Double(count)), immediately: true)
+    }
+    try await task.value
+    return count
   }
 
   @Test func `what is too large, too much or not one's own is refused`() async throws {

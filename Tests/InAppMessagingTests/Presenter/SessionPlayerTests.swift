@@ -128,6 +128,27 @@ import Vocabulary
     #expect(rehearsal.count("warn p otherMedia") == 1)
   }
 
+  @Test func `a campaign's author chooses any address for a video, a session's members do not`() {
+    func trailer(_ id: String, of change: (inout InAppMessage) -> Void) -> InAppMessage {
+      message(id, kind: .full) {
+        $0.extras = [
+          "view_type": .string("video"), "video_url": .string("https://example.com/watch.php?id=7"),
+        ]
+        change(&$0)
+      }
+    }
+    var rehearsal = Rehearsal()
+    rehearsal.feed(.deliver(trailer("own") { $0.session = nil }))
+    #expect(rehearsal.presenter.visibleMessage?.id == "own")
+    rehearsal.view(.closed(.button))
+    rehearsal.feed(.deliver(trailer("theirs") { $0.session = "s1" }))
+    rehearsal.feed(.deliver(trailer("app's") { $0.campaign = nil }))
+    for id in ["theirs", "app's"] {
+      #expect(
+        rehearsal.lines.contains("finished \(id) refused(\(refusal(.invalidContent)))"), "\(id)")
+    }
+  }
+
   @Test func `a video nobody may go to is not put in a player`() {
     var rehearsal = Rehearsal()
     rehearsal.feed(.session(.joined("s1", media("one"))))
