@@ -1,0 +1,207 @@
+import Participation
+import Playback
+import Testing
+import Vocabulary
+
+/// What a follower heard and said, a line each, which the page for browsers keeps to as well.
+///
+/// `# name` begins a case, with a new follower. `TIME words` is an input at a host time; what the
+/// follower says to it follows as `> words`, and when it wants to be woken next, if that
+/// has moved, as `= TIME`. Times and
+/// positions are in µs.
+struct FollowerTranscript {
+  private(set) var lines: [String] = []
+  private var follower: Follower
+  private var clock: ClockEstimate?
+  private var due: HostTime?
+
+  /// By how much a wake-up moves without being written down: better clocks move it a little.
+  private static let tolerance = Duration.milliseconds(1)
+
+  /// - Parameter follower: a follower with the costs that a browser's begins with.
+  init(_ follower: Follower) { self.follower = follower }
+
+  /// Feeds a line of input, and notes what comes of it.
+  ///
+  /// The time may be `due`, for when the follower wants to be woken.
+  mutating func feed(_ line: String) throws {
+    var words = line.split(separator: " ").map(String.init)
+    let now = words[0] == "due" ? try #require(follower.nextDeadline) : try HostTime(words[0])
+    words[0] = String(now.microseconds)
+    lines.append(words.joined(separator: " "))
+    let said = try input(Array(words.dropFirst())).map { follower.handle($0, at: now) } ?? []
+    lines += said.map { "> \($0.words)" }
+    let next = follower.nextDeadline
+    if let next, let due, (next - due).magnitude <= Self.tolerance { return }
+    guard next != due else { return }
+    due = next
+    lines.append("= \(due.map { String($0.microseconds) } ?? "none")")
+  }
+
+  /// The input that these words are; `nil` for a sample, which only makes the clock better.
+  private mutating func input(_ words: [String]) throws -> Follower.Input? {
+    switch words[0] {
+    case "sample":
+      let sample = try ClockSample(
+        asked: HostTime(words[1]), heard: Instant(words[2]), answered: Instant(words[3]),
+        received: HostTime(words[4]))
+      if clock?.add(sample) == nil { clock = ClockEstimate(sample) }
+      return nil
+    case "clock": return .clock(try #require(clock))
+    case "timeline":
+      return .timeline(try Timeline(words: words.dropFirst()), clock: try #require(clock))
+    case "player": return .player(try PlayerEvent(words: Array(words.dropFirst())))
+    case "suspended": return .suspended(words[1] == "true")
+    case "offset": return .playerOffset(.microseconds(try #require(Int64(words[1]))))
+    case "reapply": return .reapply
+    case "deadline": return .deadlineReached
+    default: throw NoInput(words: words)
+    }
+  }
+
+  /// Words that are no input.
+  struct NoInput: Error { let words: [String] }
+}
+
+extension HostTime {
+  init(_ word: String) throws { self.init(microseconds: try #require(Int64(word))) }
+}
+
+extension Instant {
+  init(_ word: String) throws { self.init(microseconds: try #require(Int64(word))) }
+}
+
+extension MediaTime {
+  init(_ word: String) throws { self.init(microseconds: try #require(Int64(word))) }
+}
+
+// MARK: Words
+
+extension Timeline {
+  /// `none`, or `PHASE SEQ PLACE RATE DURATION`, where `-` is an unknown duration; playing, it has an
+  /// `ANCHOR`, and perhaps the rate up to it; `ad START END` at the end is an advertisement.
+  fileprivate init?(words: ArraySlice<String>) throws {
+    let words = Array(words)
+    guard words[0] != "none" else { return nil }
+    let place = try MediaTime(words[2])
+    let rate = try #require(Double(words[3]).flatMap { Rate($0) })
+    let ad = words.firstIndex(of: "ad")
+    let phase: Phase
+    switch words[0] {
+    case "preparing":
+      phase = .preparing(StartBarrier(from: place, rate: rate, due: nil, patience: nil))
+    case "playing":
+      let approach = (ad ?? words.count) > 6 ? Double(words[6]).flatMap { Rate($0) } : nil
+      phase = .playing(
+        TimelineAnchor(mediaTime: place, at: try Instant(words[5]), rate: rate, approach: approach))
+    case "paused": phase = .paused(at: place)
+    default: phase = .ended(at: place)
+    }
+    self.init(
+      phase: phase, rate: rate, seq: try #require(Int(words[1])),
+      duration: Int64(words[4]).map { .microseconds($0) })
+    if let ad {
+      let range = InterstitialRange(
+        start: try MediaTime(words[ad + 1]), end: try MediaTime(words[ad + 2]))
+      interstitials = try #require(Interstitials([range]))
+    }
+  }
+
+  var words: String {
+    var words: [String]
+    switch phase {
+    case .paused(let place): words = ["paused", "\(seq)", "\(place.microseconds)"]
+    case .ended(let place): words = ["ended", "\(seq)", "\(place.microseconds)"]
+    case .preparing(let barrier): words = ["preparing", "\(seq)", "\(barrier.from.microseconds)"]
+    case .playing(let anchor): words = ["playing", "\(seq)", "\(anchor.mediaTime.microseconds)"]
+    }
+    words += ["\(rate.factor)", duration.map { "\($0.microseconds)" } ?? "-"]
+    if case .playing(let anchor) = phase {
+      words[3] = "\(anchor.rate.factor)"
+      words.append("\(anchor.at.microseconds)")
+      if let approach = anchor.approach { words.append("\(approach.factor)") }
+    }
+    return words.joined(separator: " ")
+  }
+}
+
+extension PlayerEvent {
+  fileprivate init(words: [String]) throws {
+    switch words[0] {
+    case "loaded":
+      self = .loaded(
+        duration: Int64(words[1]).map { .microseconds($0) }, rates: .slowest ... .fastest,
+        measurementNoise: .microseconds(try #require(Int64(words[2]))))
+    case "position": self = .position(try MediaTime(words[1]), at: try HostTime(words[2]))
+    case "paused": self = .paused
+    case "unpaused": self = .unpaused
+    case "seeked": self = .seeked(to: try MediaTime(words[1]))
+    case "seekFinished": self = .seekFinished(at: try MediaTime(words[1]))
+    case "rateChanged": self = .rateChanged(try #require(Double(words[1])))
+    case "stalled": self = .stalled
+    case "recovered": self = .recovered
+    case "ended": self = .ended
+    case "failed": self = .failed(reason: "")
+    default: throw FollowerTranscript.NoInput(words: words)
+    }
+  }
+
+  fileprivate var words: String? {
+    switch self {
+    case .loaded(let duration, _, let noise):
+      "loaded \(duration.map { "\($0.microseconds)" } ?? "-") \(noise.microseconds)"
+    case .position(let place, let time): "position \(place.microseconds) \(time.microseconds)"
+    case .paused: "paused"
+    case .unpaused: "unpaused"
+    case .seeked(let place): "seeked \(place.microseconds)"
+    case .seekFinished(let place): "seekFinished \(place.microseconds)"
+    case .rateChanged(let factor): "rateChanged \(factor)"
+    case .stalled: "stalled"
+    case .recovered: "recovered"
+    case .ended: "ended"
+    case .failed: "failed"
+    case .seekWindow: nil
+    }
+  }
+}
+
+extension Follower.Output {
+  fileprivate var words: String {
+    switch self {
+    case .player(.play(let rate)): "play \(rate.rounded)"
+    case .player(.pause): "pause"
+    case .player(.seek(let place)): "seek \(place.microseconds)"
+    case .player(.setRate(let rate)): "setRate \(rate.rounded)"
+    case .report(.ready(let seq)): "ready \(seq)"
+    case .report(.ended(let seq)): "ended \(seq)"
+    case .intent(.play): "wish play"
+    case .intent(.pause(let place)): "wish pause \(place.microseconds)"
+    case .intent(.seek(let place)): "wish seek \(place.microseconds)"
+    case .intent(.setRate(let rate)): "wish setRate \(rate.factor.rounded)"
+    case .suspend(let reason): "suspend \(reason.text)"
+    case .endSuspension: "endSuspension"
+    case .correction(let correction, let error): "\(correction.word) \(error.microseconds)"
+    case .status(let error): "status \(error.microseconds)"
+    }
+  }
+}
+
+extension Follower.Correction {
+  fileprivate var word: String {
+    switch self {
+    case .rate: "trimmed"
+    case .groupRate: "untrimmed"
+    case .seek: "soughtAhead"
+    case .startedLate: "startedLate"
+    case .gaveUp: "gaveUp"
+    }
+  }
+}
+
+extension Double {
+  /// With four places, as in both clients.
+  fileprivate var rounded: String {
+    let parts = Int64((self * 10_000).rounded())
+    return "\(Double(parts) / 10_000)"
+  }
+}
