@@ -195,7 +195,8 @@ extension ClientHub: LoopParticipantDelegate {
     case .presenter(.answer(let tag, let result)): nextMessages.removeValue(forKey: tag)?(result)
     case .presenter(.lease(let tag, let isGranted)):
       leases.removeValue(forKey: tag)?(isGranted ? tag : nil)
-    case .presenter(let output): shared.desk.take(output)
+    case .presenter(let output):
+      shared.desk.take(output, playerAt: participant.playerState.reading?.place)
     case .messages(let visible, let stack):
       shared.desk.visible.update(visible)
       shared.desk.stack.update(stack)

@@ -199,12 +199,13 @@ public actor CoordinationManager<Activity: GroupActivity> {
   }
 
   /// Shares with the group what plays here alone, from where it is, at the person's request.
-  private func share(_ item: MediaItem) async {
-    let isWatching = alone?.media?.url == item.url
-    guard let activity = isWatching ? alone : MediaItemActivity(item) as? Activity else { return }
-    let place = isWatching ? await client.player.reading()?.place : nil
+  private func share(_ share: MessageDesk.Share) async {
+    let isWatching = alone?.media?.url == share.item.url
+    guard let activity = isWatching ? alone : MediaItemActivity(share.item) as? Activity else {
+      return
+    }
     do throws(GroupWatchError) {
-      _ = try await prepareToPlay(activity, at: place)
+      _ = try await prepareToPlay(activity, at: isWatching ? share.place : nil)
     } catch {
       joinError.update(error)
     }

@@ -58,6 +58,8 @@ public struct LocalPlayer: Sendable {
 
   /// Has this client drive a player of the app's, for as long as the result is kept: for a view that
   /// shows what one person watches alone; see ``PlaybackCoordinator/coordinate(with:)`` for a session.
+  ///
+  /// The next player that is attached goes on, paused, where the last one was.
   public func attach(_ control: any PlaybackControl) -> AttachedPlayer {
     AttachedPlayer(control, for: nil, mailbox)
   }

@@ -81,8 +81,10 @@ final class ControlledPlayer: Player {
   private var control: (any PlaybackControl)?
   /// Identifies the attached control, so that reports of earlier ones are dropped.
   private var number = 0
-  /// What is to be open.
+  /// What is to be open, and where the next control begins unless the group says otherwise.
   private var media: (url: String, start: MediaTime?)?
+  /// Where the control was at last.
+  private var place: MediaTime?
 
   init(on loop: EventLoop, delegate: any PlayerDelegate) {
     self.loop = loop
@@ -103,12 +105,14 @@ final class ControlledPlayer: Player {
     guard number == self.number, let old = control else { return }
     control = nil
     guard media != nil else { return }
+    if let place { media?.start = place }
     old.perform(.unload)
     delegate?.player(self, didSend: .failed(reason: "no player shows it"), at: loop.now)
   }
 
   func load(_ url: String, startingAt place: MediaTime?) {
     media = (url, place)
+    self.place = nil
     control?.perform(.load(url: url))
   }
 
@@ -116,13 +120,19 @@ final class ControlledPlayer: Player {
     switch command {
     case .play(let rate): control?.perform(.play(rate: rate))
     case .pause: control?.perform(.pause)
-    case .seek(let place): control?.perform(.seek(to: place))
+    case .seek(let place): seek(to: place)
     case .setRate(let rate): control?.perform(.setRate(rate))
     }
   }
 
+  private func seek(to place: MediaTime) {
+    media?.start = control == nil ? place : nil
+    self.place = place
+    control?.perform(.seek(to: place))
+  }
+
   func unload() {
-    media = nil
+    (media, place) = (nil, nil)
     control?.perform(.unload)
   }
 
@@ -130,11 +140,13 @@ final class ControlledPlayer: Player {
 
   func tell(_ report: PlayerReport, from number: Int) {
     guard number == self.number, control != nil else { return }
-    tell(report)
-    if case .loaded = report, let start = media?.start {
-      media?.start = nil
-      control?.perform(.seek(to: start))
+    switch report {
+    case .position(let place, _), .seekFinished(let place): self.place = place
+    default: break
     }
+    // The group may answer with a seek, which goes before one's own place.
+    tell(report)
+    if case .loaded = report, let start = media?.start { seek(to: start) }
   }
 
   private func tell(_ report: PlayerReport) {

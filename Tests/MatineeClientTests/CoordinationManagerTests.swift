@@ -243,6 +243,32 @@ import Vocabulary
     }
   }
 
+  @Test func `sharing goes on from where an app's own player was, although its view lets go of it`()
+    async throws
+  {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      try await room.server.use([.watchPlayer])
+      let player = AppPlayer()
+      let attached = room.ann.player.attach(player)
+      let notebook = Notebook { $0.onDismiss = { attached.detach() } }
+      room.ann.inAppMessages.register("video", notebook)
+      let prompt = AnswersInTurn([.onlyMe(remembers: false), .share(remembers: false)])
+      let mine = CoordinationManager(client: room.ann, prompt: prompt)
+      _ = try await mine.prepareToPlay(sintel, at: .seconds(95))
+      await player.waits { $0.contains(.seek(to: .seconds(95))) }
+      await notebook.waits(for: "show")
+      player.report(.seekFinished(at: .seconds(120)))
+      while await room.ann.player.reading()?.place != .seconds(120) { try Task.checkCancellation() }
+      notebook.view(.clicked(button: nil, action: .session(.startForAll)))
+      let session = try #require(await mine.session.becomes { $0 != nil } ?? nil)
+      let next = AppPlayer()
+      let again = PlaybackCoordinator(session: session).coordinate(with: next)
+      let status = await PlaybackCoordinator(session: session).status.becomes { $0 != nil }
+      #expect(status??.phase == .paused(at: .seconds(120)))
+      again.detach()
+    }
+  }
+
   @Test func `who stops watching alone has nothing open any more`() async throws {
     try await Gathering.with { room in
       let mine = CoordinationManager(client: room.ann, prompt: Answers(.onlyMe(remembers: false)))

@@ -11,6 +11,8 @@ final class Notebook: InAppMessageUIDelegate, MessageView {
     var draws = true
     /// Whether its views are done as soon as they have shown their message.
     var returns = false
+    /// What its views do when they are told to go.
+    var onDismiss: @Sendable () -> Void = {}
   }
 
   let script: Locked<Script>
@@ -122,6 +124,7 @@ final class Notebook: InAppMessageUIDelegate, MessageView {
       case .pause: note("pause")
       case .dismiss:
         note("dismiss")
+        script.withLock { $0.onDismiss }()
         if draws { presentation.report(.dismissed) }
       }
     }

@@ -51,6 +51,30 @@ import Testing
     }
   }
 
+  @Test func `alone, the next view's player goes on where the last one was`() async throws {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      let (first, second, third) = (AppPlayer(), AppPlayer(), AppPlayer())
+      let player = room.ann.player
+      let attached = player.attach(first)
+      player.load(
+        MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4"), at: .seconds(95))
+      await first.waits { $0.contains(.seek(to: .seconds(95))) }
+      first.report(.position(.seconds(99)))
+      while await player.reading()?.place != .seconds(99) { try Task.checkCancellation() }
+      attached.detach()
+      await first.waits { $0.last == .unload }
+      let again = player.attach(second)
+      await second.waits { $0.contains(.seek(to: .seconds(99))) }
+      again.detach()
+      await second.waits { $0.last == .unload }
+      // What is ordered meanwhile counts.
+      player.seek(to: .seconds(10))
+      let last = player.attach(third)
+      await third.waits { $0.contains(.seek(to: .seconds(10))) }
+      last.detach()
+    }
+  }
+
   @Test func `a player without the group's speed steps out, and comes back with one it has`()
     async throws
   {

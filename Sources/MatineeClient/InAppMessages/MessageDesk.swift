@@ -24,7 +24,7 @@ final class MessageDesk: Sendable {
   let events = Broadcast<MessageEvent>(buffering: InAppMessages.bufferedEvents)
   let sessionSteps = Broadcast<SessionStep>(buffering: InAppMessages.bufferedEvents)
   /// Videos that the person wants to share.
-  let shares = Broadcast<MediaItem>(buffering: InAppMessages.bufferedEvents)
+  let shares = Broadcast<Share>(buffering: InAppMessages.bufferedEvents)
   let tools: Locked<MessageTools>
   private let take: @Sendable (Client.Input) -> Void
   private let calls = DeliveryQueue<Call>(limit: InAppMessages.bufferedEvents)
@@ -36,6 +36,13 @@ final class MessageDesk: Sendable {
   struct SessionStep: Sendable {
     let session: SessionID
     let clearsItem: Bool
+  }
+
+  /// A video that the person watches alone and wants to share.
+  struct Share: Sendable {
+    let item: MediaItem
+    /// Where this device's player was at the click; the message's view lets go of it next.
+    let place: MediaTime?
   }
 
   init(
@@ -60,7 +67,11 @@ final class MessageDesk: Sendable {
   deinit { worker.withLock { $0 }?.cancel() }
 
   /// Handles an output of the presenter; called on the client's thread, in order.
-  func take(_ output: Output) {
+  ///
+  /// - Parameters:
+  ///   - output: the output.
+  ///   - place: where this device's player is.
+  func take(_ output: Output, playerAt place: MediaTime?) {
     if let event = MessageEvent(output) { events.send(event) }
     switch output {
     case .statusBar(let isHidden): statusBarHidden.update(isHidden)
@@ -70,7 +81,7 @@ final class MessageDesk: Sendable {
     case .session(.clearItem, let id):
       sessionSteps.send(SessionStep(session: id, clearsItem: true))
     case .perform(.session(.startForAll), let message):
-      if let item = message.video { shares.send(item) }
+      if let item = message.video { shares.send(Share(item: item, place: place)) }
       calls.send(.output(output, number: order.number(output)))
     default: calls.send(.output(output, number: order.number(output)))
     }
