@@ -1,4 +1,5 @@
 internal import CLibuv
+internal import SystemLibrary
 
 /// An IPv4 or IPv6 address and port.
 struct SocketAddress {
@@ -43,7 +44,7 @@ struct SocketAddress {
   static var hints: addrinfo {
     var hints = unsafe addrinfo()
     unsafe hints.ai_family = AF_UNSPEC
-    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_socktype = streamSocket
     unsafe hints.ai_flags = AI_NUMERICSERV
     return unsafe hints
   }

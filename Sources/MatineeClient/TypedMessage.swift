@@ -1,5 +1,10 @@
-import FoundationEssentials
 import Vocabulary
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The wire form of an app's message: the name of its type, and the value.
 ///

@@ -60,6 +60,15 @@ package func setDescriptorLimits(_ limits: rlimit) -> Bool {
   private let openDescriptors = RLIMIT_NOFILE
 #endif
 
+/// The type of TCP's sockets (socket(2)).
+package var streamSocket: Int32 {
+  #if canImport(Glibc)
+    Int32(SOCK_STREAM.rawValue)
+  #else
+    SOCK_STREAM
+  #endif
+}
+
 /// When a file was last modified (stat(2)).
 package func modificationTime(_ status: stat) -> timespec {
   #if canImport(Darwin)
