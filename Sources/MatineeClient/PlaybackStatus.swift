@@ -114,7 +114,7 @@ public struct PlaybackSuspension: Sendable {
   /// Ends the suspension and returns to the group.
   ///
   /// - Parameter place: a position to which the group moves, if this was the last suspension.
-  public func end(proposing place: MediaTime? = nil) async throws(GroupWatchError) {
+  public func end(proposingNewTime place: MediaTime? = nil) async throws(GroupWatchError) {
     try await client.ask(.playback(session, .endSuspension(number, proposing: place)))
   }
 }

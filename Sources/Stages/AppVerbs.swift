@@ -221,7 +221,7 @@ package struct AppVerbs: Sendable {
       guard let last = await coordinator.suspensions().last else {
         throw NotNow("unknownSuspension")
       }
-      try await last.end(proposing: place)
+      try await last.end(proposingNewTime: place)
     default: break
     }
   }

@@ -38,6 +38,7 @@ class LookTests(MessageTests):
     def test_in_a_large_window_a_full_screen_is_a_dialog(self):
         self.look("-large", ["full", "full-image"], viewport={"width": 800, "height": 640})
 
+    # Proves: B12
     def test_what_is_longer_than_a_small_window_scrolls_and_its_buttons_stay(self):
         ann = self.viewer(viewport={"width": 568, "height": 320})
         message = self.show(ann, "modal-long", name="Modal Long", properties={"text": LONG})

@@ -28,7 +28,7 @@ import Vocabulary
     try await body(administrator.administration, administrator, person)
   }
 
-  @Test func `an administrator closes groups and frees names, and nobody else does`()
+  @Test func `an administrator closes groups, and nobody else administers`()
     async throws
   {
     try await withAdministrator { administration, administrator, person in
@@ -105,9 +105,16 @@ import Vocabulary
     let phone = try await connect("Bob/phone", 3, code: code.text)
     defer { phone.close() }
     #expect(phone.connection.current == .online)
+    await #expect(throws: GroupWatchError.self, "the name is taken") {
+      _ = try await connect("Bob/tablet", 4)
+    }
     try await root.administration.remove(UserID("u-Bob"), from: GroupID("room"))
     await bob.groupState.group.becomes { $0 == nil }
     await ann.groupState.group.becomes { $0?.members.map(\.name) == ["Ann"] }
+    try await root.administration.freeName(UserID("u-Bob"))
+    let next = try await connect("Bob/tablet", 4)
+    defer { next.close() }
+    #expect(next.connection.current == .online)
   }
 
   @Test func `nobody on the way reads the administrator's key`() async throws {

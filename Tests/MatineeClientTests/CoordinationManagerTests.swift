@@ -211,7 +211,6 @@ import Vocabulary
     }
   }
 
-  // Proves: S16
   @Test func `alone the player gets the item with its place, and sharing goes on from there`()
     async throws
   {

@@ -99,6 +99,7 @@ extension Observed {
 extension GroupWatchClient {
   func isEligible() async {
     await groupState.eligibility.becomes { $0 == .eligible }
+    #expect(groupState.isEligibleForGroupSession)
   }
 
   /// The first session of a film that waits or goes on here.

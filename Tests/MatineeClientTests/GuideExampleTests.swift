@@ -142,7 +142,7 @@ func watchTogether(_ session: GroupSession<WatchSeries>) async throws {
   for await status in coordinator.status.values where status != nil { break }
   try await coordinator.play()
   let scrubbing = try await coordinator.beginSuspension(for: .userIsChangingCurrentTime)
-  try await scrubbing.end(proposing: .seconds(600))
+  try await scrubbing.end(proposingNewTime: .seconds(600))
 }
 
 func beginWhenReady(

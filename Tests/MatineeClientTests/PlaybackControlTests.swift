@@ -27,7 +27,6 @@ import Testing
     attached.detach()
   }
 
-  // Proves: S16
   @Test func `a player belongs to the view that shows it, and the next one takes its place`()
     async throws
   {

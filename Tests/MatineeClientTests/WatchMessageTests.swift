@@ -146,6 +146,16 @@ import Testing
     }
   }
 
+  @Test func `the session goes on without its message if the view says so`() async throws {
+    try await with { room, managers, notebooks in
+      _ = try await managers[0].prepareToPlay(sintel)
+      await notebooks[1].waits(for: "didPresent Watch")
+      notebooks[1].view(.detached(leavesSession: false))
+      await notebooks[1].waits(for: "finished")
+      try await isStillIn(managers[1], of: room.bob)
+    }
+  }
+
   @Test func `an app may dismiss a message and keep its session`() async throws {
     try await with { room, managers, notebooks in
       _ = try await managers[0].prepareToPlay(sintel)

@@ -4,7 +4,8 @@ public import InAppMessaging
 /// Draws every message in the app's own way; modelled on Firebase's `InAppMessagingDisplay`.
 ///
 /// A display replaces all views and the delegate. It reports what happens to a message only through
-/// the reporter.
+/// the reporter. It gets all buttons of a message, also the one that shares with the group: show that
+/// one while ``GroupStateObserver/isEligibleForGroupSession``.
 public protocol MessageDisplay: Sendable {
   /// The kinds of messages that it draws; by default all.
   ///

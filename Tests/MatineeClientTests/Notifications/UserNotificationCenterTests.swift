@@ -233,6 +233,67 @@ import Testing
     }
   }
 
+  // Proves: K7
+  @Test func `who unfollows an object is told no more of it`() async throws {
+    try await Gathering.with { room in
+      let votes = ObjectID("votes")
+      try await room.ann.updateObject(votes, set: ["yes": 1])
+      try await room.bob.notifications.register()
+      let object = ServerObject.own(votes, of: GroupID("room"))
+      let followed = try await room.bob.notifications.follow(object)
+      await followed.becomes { $0?.fields == ["yes": 1] }
+      try await room.bob.notifications.unfollow(object)
+      for await _ in followed.values {}
+      let again = try await room.bob.notifications.follow(object)
+      await again.becomes { $0?.fields == ["yes": 1] }
+    }
+  }
+
+  @Test func `nothing comes without a subscription or a registration`() async throws {
+    try await with { client, _ in
+      let center = client.notifications
+      center.phase = .background
+      try await publish("Dishes", from: client)
+      _ = try #require(await center.stands("Dishes"))
+      try await center.unsubscribe(from: topic)
+      try await publish("Floor", from: client)
+      try await center.subscribe(to: topic)
+      try await publish("Windows", from: client)
+      _ = try #require(await center.stands("Windows"))
+      #expect(try await center.list().map(\.content.body) == ["Dishes", "Windows"])
+      try await center.unregister()
+      try await publish("Stove", from: client)
+      _ = try await client.status()
+      #expect(!center.delivered.current.contains { $0.content.body == "Stove" })
+      // It waited for the person.
+      try await center.register()
+      _ = try #require(await center.stands("Stove"))
+    }
+  }
+
+  @Test func `a notification is answered from the list, once, or removed from all devices`()
+    async throws
+  {
+    try await with { client, _ in
+      let center = client.notifications
+      center.phase = .background
+      for text in ["Dishes", "Floor"] {
+        try await publish(text, from: client)
+        _ = try #require(await center.stands(text))
+      }
+      let listed = try await center.list()
+      try await center.respond(to: listed[0].id, ActionIdentifier.defaultAction)
+      #expect(try await center.list().map(\.content.body) == ["Floor"])
+      let again = await refusal { () throws(GroupWatchError) in
+        try await center.respond(to: listed[0].id, ActionIdentifier.defaultAction)
+      }
+      #expect(again == .notificationOver)
+      try await center.removeEverywhere([listed[1].id])
+      await center.delivered.becomes { $0.isEmpty }
+      #expect(try await center.list().isEmpty)
+    }
+  }
+
   @Test func `what was registered stands when the server begins anew`() async throws {
     try await with { client, server in
       let notifications = client.notifications
