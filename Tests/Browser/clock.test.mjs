@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ClockEstimate, ClockSample, ClockSchedule, RoundTrips } from "../../Sources/WebClient/Site/clock.js";
+import { ClockEstimate, ClockQuality, ClockSample, ClockSchedule, RoundTrips } from "../../Sources/WebClient/Site/clock.js";
 import { ClockWorld, ms, seconds } from "./world.mjs";
 
 const seeds = (count) => Array.from({ length: count }, (_, seed) => seed);
@@ -92,6 +92,46 @@ test("timestamps that no network can produce are refused", () => {
   assert.throws(() => new ClockSample(0, 6, 5, 9), RangeError);
   assert.throws(() => new ClockSample(0, 0, 1000, 100), RangeError);
   assert.equal(new ClockSample(0, 0, 1040, 1000).roundTrip, 0);
+});
+
+/** What is told of the quality while the world runs on: each change, with its moment in seconds. */
+function told(world, quality, until) {
+  const changes = [];
+  world.run(until, (now) => {
+    if (quality.judge(world.estimate, world.schedule, now)) changes.push({ isPoor: quality.isPoor, at: now / seconds });
+  });
+  return changes;
+}
+
+for (const [delay, isPoor] of [[10, false], [200, false], [400, true]]) {
+  test(`a delay of ${delay} ms each way is ${isPoor ? "" : "not "}told as a poor clock`, () => {
+    const world = new ClockWorld(1);
+    world.floors = { forward: delay * ms, backward: delay * ms };
+    const changes = told(world, new ClockQuality(), 10 * seconds);
+    assert.deepEqual(changes.map((change) => change.isPoor), isPoor ? [true] : []);
+    // The first seconds' few samples say little.
+    assert.ok(changes.every((change) => change.at >= 2 && change.at < 4), JSON.stringify(changes));
+  });
+}
+
+test("a poor clock is told to be good again once it clearly is", () => {
+  const [world, quality] = [new ClockWorld(1), new ClockQuality()];
+  world.floors = { forward: 400 * ms, backward: 400 * ms };
+  told(world, quality, 10 * seconds);
+  assert.ok(quality.isPoor);
+  world.floors = { forward: 30 * ms, backward: 30 * ms };
+  assert.deepEqual(told(world, quality, 20 * seconds).map((change) => change.isPoor), [false]);
+});
+
+test("between the two limits the quality stays what it was", () => {
+  const [quality, schedule] = [new ClockQuality(), new ClockSchedule(0)];
+  const judge = (/** @type {number} */ uncertainty) => {
+    const estimate = new ClockEstimate(new ClockSample(0, uncertainty, uncertainty, 2 * uncertainty));
+    quality.judge(estimate, schedule, 3 * seconds);
+    return quality.isPoor;
+  };
+  assert.deepEqual([250, 251, 225, 200, 199, 225, 250].map((limit) => judge(limit * ms)),
+    [false, true, true, true, false, false, false]);
 });
 
 function pings(schedule, end) {

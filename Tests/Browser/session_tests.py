@@ -41,6 +41,18 @@ class SessionTests(BrowserTests):
         self.assertEqual(ann.ask("getComputedStyle(document.documentElement).backgroundColor"), "rgb(20, 18, 22)")
 
 
+class PoorClockTests(BrowserTests):
+    delay = 300
+
+    def test_a_connection_that_is_too_slow_is_told_until_it_is_quick(self):
+        ann, _ = self.two_watching()
+        ann.page.wait_for_selector("#link-state >> text=Slow connection")
+        ann.page.wait_for_selector(".sync >> text=you may be over a quarter of a second from the others")
+        self.serving.network.delay = 0.010
+        ann.page.wait_for_selector("#link-state >> text=Connected")
+        ann.page.wait_for_selector(".sync >> text=in sync")
+
+
 class CampaignTests(BrowserTests):
     options = ("--campaigns", "shipped")
 

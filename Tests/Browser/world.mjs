@@ -47,8 +47,8 @@ export class ClockWorld {
     return new ClockSample(now, heard, heard, arrival + delay(this.floors.backward));
   }
 
-  /** Pings on schedule; returns how often the estimate had to start over. */
-  run(until) {
+  /** Pings on schedule, and tells of each answer; returns how often the estimate had to start over. */
+  run(until, hear = (/** @type {number} */ _now) => {}) {
     let restarts = 0;
     while (this.schedule.nextPing <= until) {
       const now = this.schedule.nextPing;
@@ -56,6 +56,7 @@ export class ClockWorld {
       if (this.estimate === null) this.estimate = new ClockEstimate(sample);
       else if (this.estimate.add(sample) === "restarted") restarts += 1;
       this.schedule.pinged(now);
+      hear(now);
     }
     return restarts;
   }

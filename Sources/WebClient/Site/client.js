@@ -43,14 +43,14 @@ const notice = 60_000_000;
 /**
  * Watches together with others.
  *
- * Events, each a CustomEvent: `connection` ({state, why, error}), `eligibility` ({eligible, reason}),
- * `group` (a GroupMirror or null), `groupKey` (a text or null), `offer` (an Offer or null),
- * `session` (a SessionMirror, or null with why it is over in `lastReason`), `change` (an event of
- * the session, after the mirror has it), `chat` ({session, seq, at, name, text, own, isEarlier}), `payload` ({from, payload}),
- * `message` (an in-app message or null), `messageClicked` (the message, button, kind and url of a click),
- * `messageWarning`, `action` (a click action that is left to the app), `drift` (µs ahead of the group),
- * `correction`, `audience` ({count, slow}), `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`, `countdown`
- * ({by, at} or null), `tray`, `announcement`, and what the server says as `itemMismatch` … `notificationsRevoked`.
+ * Events, each a CustomEvent: `connection` ({state, why, error}), `clockQuality` ({isPoor}), `eligibility` ({eligible,
+ * reason}), `group` (a GroupMirror or null), `groupKey` (a text or null), `offer` (an Offer or null), `session` (a
+ * SessionMirror, or null with why it is over in `lastReason`), `change` (an event of the session, after the mirror has
+ * it), `chat` ({session, seq, at, name, text, own, isEarlier}), `payload` ({from, payload}), `message` (an in-app
+ * message or null), `messageClicked` (the message, button, kind and url of a click), `messageWarning`, `action` (a
+ * click action that is left to the app), `drift` (µs ahead of the group), `correction`, `audience` ({count, slow}),
+ * `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`, `countdown` ({by, at} or null), `tray`,
+ * `announcement`, and what the server says as `itemMismatch` … `notificationsRevoked`.
  */
 export class Client extends EventTarget {
   #options;
@@ -97,16 +97,15 @@ export class Client extends EventTarget {
   /** @returns {string} of the server's WebSocket */
   get url() { return this.#options.url; }
   get user() { return this.#options.user; }
-  /** @returns {import("./clock.js").ClockEstimate | null} */
-  get clock() { return this.#connection.clock; }
+  /** @returns {import("./clock.js").ClockEstimate | null} */ get clock() { return this.#connection.clock; }
+  /** Whether the connection is too slow to be exactly together; `clockQuality` tells each change. */
+  get hasPoorClock() { return this.#connection.hasPoorClock; }
   /** @returns {string | undefined} what a page that is loaded again resumes with */
   get token() { return this.#connection.token; }
   /** @returns {number | undefined} µs */
   get roundTrip() { return this.#connection.roundTrip; }
-  /** @returns {any} the last welcome */
-  get welcome() { return this.#connection.welcome; }
-  /** @returns {PlayerSide | null} */
-  get player() { return this.#side; }
+  /** @returns {any} the last welcome */ get welcome() { return this.#connection.welcome; }
+  /** @returns {PlayerSide | null} */ get player() { return this.#side; }
 
   start() { this.#connection.start(); }
 
@@ -218,6 +217,7 @@ export class Client extends EventTarget {
     });
     on("welcome", (welcome) => this.#enter(welcome));
     on("clock", () => this.#side?.hearClock());
+    on("clockQuality", (quality) => this.#tell("clockQuality", quality));
     on("expired", () => this.#credential.expire());
     on("forgotten", ({ reason }) => {
       if (this.#comesAnew) return;

@@ -62,6 +62,10 @@ export class ClockEstimate {
   static window = 64;
   /** A sample this old is dropped as soon as there is a newer one. */
   static longestUse = 180 * seconds;
+  /** Above this uncertainty people notice the error. */
+  static poorUncertainty = 250_000;
+  /** Below this one a poor estimate is good again, so that it does not change with each sample. */
+  static goodUncertainty = 200_000;
 
   /** @type {ClockSample[]} */ #samples;
   #skew = new SkewEstimate();
@@ -81,6 +85,12 @@ export class ClockEstimate {
 
   /** How fast the server's clock gains on this one, in ppm. */
   get skew() { return this.#skew.partsPerMillion; }
+
+  /** Whether the error can be large enough for people to notice. */
+  get isPoor() { return this.uncertainty > ClockEstimate.poorUncertainty; }
+
+  /** Whether the error is clearly too small for people to notice. */
+  get isGood() { return this.uncertainty < ClockEstimate.goodUncertainty; }
 
   /**
    * @param {ClockSample} sample
@@ -148,6 +158,8 @@ export class ClockSchedule {
   static longestPause = 2 * seconds;
   /** The time since the first ping, divided by this, is the pause. */
   static pausesPerAge = 24;
+  /** After this time the first 24 pings are answered, unless the network is very slow. */
+  static settlingTime = 2 * seconds;
 
   #begun;
   /** The host time of the next ping. */
@@ -169,6 +181,9 @@ export class ClockSchedule {
       now + Math.min(Math.max(pause, ClockSchedule.shortestPause), ClockSchedule.longestPause);
   }
 
+  /** @param {number} now @returns {boolean} whether what the pings have found is good enough to be judged */
+  isSettled(now) { return now - this.#begun >= ClockSchedule.settlingTime; }
+
   /**
    * Bursts again: after a reconnection, or after the page slept.
    * @param {number} now
@@ -176,6 +191,23 @@ export class ClockSchedule {
   restart(now) {
     this.#begun = now;
     this.nextPing = now;
+  }
+}
+
+/** Whether the connection is too slow to be exactly together, as the person is told. */
+export class ClockQuality {
+  isPoor = false;
+
+  /**
+   * @param {ClockEstimate} estimate @param {ClockSchedule} schedule of the pings behind it
+   * @param {number} now
+   * @returns {boolean} whether it has changed
+   */
+  judge(estimate, schedule, now) {
+    const isPoor = this.isPoor ? !estimate.isGood : estimate.isPoor;
+    if (!schedule.isSettled(now) || isPoor === this.isPoor) return false;
+    this.isPoor = isPoor;
+    return true;
   }
 }
 

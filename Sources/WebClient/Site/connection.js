@@ -1,6 +1,6 @@
 // One connection to the server, which is made again whenever it breaks.
 
-import { ClockEstimate, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
+import { ClockEstimate, ClockQuality, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
 import { MatineeError, PendingRequests, requestTimeout } from "./requests.js";
 
 /**
@@ -41,8 +41,8 @@ export function backOff(attempts) {
  * group's time, and reconnecting with resume.
  *
  * Events: `state` (a `ConnectionState`), `line` (what the server says of its own accord), `welcome`,
- * `clock`, `expired` when the credential has ended, and `forgotten` when the server no longer knows the
- * device.
+ * `clock`, `clockQuality` ({isPoor}), `expired` when the credential has ended, and `forgotten` when the
+ * server no longer knows the device.
  */
 export class Connection extends EventTarget {
   #options;
@@ -57,6 +57,7 @@ export class Connection extends EventTarget {
   #pending = new PendingRequests();
   #schedule = new ClockSchedule(0);
   #roundTrips = new RoundTrips();
+  #quality = new ClockQuality();
   #timer = 0;
   /** Keeps the heartbeat while the page is hidden and its own timers hardly run. */
   #ticker = new Worker(new URL("./ticker.js", import.meta.url), { type: "module" });
@@ -77,6 +78,8 @@ export class Connection extends EventTarget {
 
   get isOnline() { return this.#stage === "online"; }
   get token() { return this.#token; }
+  /** Whether the connection is too slow to be exactly together. */
+  get hasPoorClock() { return this.#quality.isPoor; }
   /** @returns {number | undefined} the 95th percentile of the round trips, µs */
   get roundTrip() { return this.#roundTrips.slow; }
 
@@ -216,6 +219,9 @@ export class Connection extends EventTarget {
       if (this.clock === null) this.clock = new ClockEstimate(sample);
       else if (this.clock.add(sample) === "restarted") this.#schedule.restart(now);
       this.#tell("clock", this.clock);
+      if (this.#quality.judge(this.clock, this.#schedule, now)) {
+        this.#tell("clockQuality", { isPoor: this.#quality.isPoor });
+      }
     } catch (error) {
       // No network can produce these four timestamps: the sample is ignored.
       if (!(error instanceof RangeError)) throw error;

@@ -34,7 +34,7 @@
 export { perform } from "./actions.js";
 export { addAttachment, loadAttachment, removeAttachment } from "./attachments.js";
 export { Client } from "./client.js";
-export { ClockEstimate, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
+export { ClockEstimate, ClockQuality, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
 export { Connection, backOff } from "./connection.js";
 export { Countdown } from "./countdown.js";
 export { DriftBands, DriftController } from "./drift.js";

@@ -149,6 +149,7 @@ function listen(client, keep) {
     if (state === "offline" && error?.code !== "closed") refuse(client, error);
     translate();
   });
+  on("clockQuality", translate);
   on("action", act);
   on("pairingAsked", ({ name }) => askPairing(client, name));
   on("credentialExpires", () => { if (token !== null) toast(text("endsSoon")); });
@@ -235,7 +236,8 @@ function translate() {
   place.textContent = group;
   const title = group === "" ? "Matinee" : `${client?.session?.activity.metadata?.title ?? group} · Matinee`;
   document.title = unread === 0 ? title : `(${unread}) ${title}`;
-  const name = client === null ? null : client.isOnline ? "online" : client.welcome === null ? "connecting" : "reconnecting";
+  const name = client === null ? null : client.isOnline ? (client.hasPoorClock ? "slow" : "online")
+    : client.welcome === null ? "connecting" : "reconnecting";
   state.dataset.state = name ?? "";
   state.textContent = name === null ? "" : text(isPairing ? "pairConfirm" : name);
   const skip = document.getElementById("skip");

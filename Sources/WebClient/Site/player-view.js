@@ -40,6 +40,7 @@ export class PlayerView extends View {
   #hider = 0;
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
   /** @type {string | null} */ #failed = null;
+  /** @type {number | null} µs ahead of the group */ #drift = null;
   /** @type {(media: import("./queue.js").Media, file: File) => void} */ onfile = () => {};
 
   constructor() {
@@ -92,7 +93,11 @@ export class PlayerView extends View {
     client?.addEventListener("mediaFailed", (event) => {
       this.#failed = /** @type {CustomEvent} */ (event).detail?.title ?? "";
     });
-    client?.addEventListener("drift", (event) => this.#showSync(/** @type {CustomEvent} */ (event).detail));
+    client?.addEventListener("drift", (event) => {
+      this.#drift = /** @type {CustomEvent} */ (event).detail;
+      this.#showSync();
+    });
+    client?.addEventListener("clockQuality", () => this.#showSync());
     client?.addEventListener("session", () => {
       [this.#wanted, this.#failed] = [null, null];
       if (client.session === null) this.#moveAside(false);
@@ -303,12 +308,16 @@ export class PlayerView extends View {
     this.#bar.style.setProperty("--done", String(place / length));
   }
 
-  /** @param {number} drift µs ahead of the group */
-  #showSync(drift) {
-    const ms = Math.round(Math.abs(drift) / 1000);
-    this.#sync.textContent = ms <= 40 ? text("inSync") : text(drift > 0 ? "ahead" : "behind", { ms });
-    this.#sync.title = `${Math.round(drift / 100) / 10} ms`;
-    this.#sync.dataset.good = String(ms <= 40);
+  /** How far this player is from the group, if its clock is good enough to say so. */
+  #showSync() {
+    if (this.#drift === null) return;
+    const ms = Math.round(Math.abs(this.#drift) / 1000);
+    const isUnknown = this.client?.hasPoorClock === true;
+    const isGood = ms <= 40 && !isUnknown;
+    this.#sync.textContent = isUnknown ? text("maybeApart") : isGood ? text("inSync")
+      : text(this.#drift > 0 ? "ahead" : "behind", { ms });
+    this.#sync.title = isUnknown ? text("slow") : `${Math.round(this.#drift / 100) / 10} ms`;
+    this.#sync.dataset.good = String(isGood);
   }
 }
 
