@@ -9,6 +9,8 @@ KINDS = [
     ("full", "closeButton"), ("full-image", "closeButton"), ("html", "closeButton"), ("card", "closeButton"),
     ("banner", "escape"), ("image-only", "closeButton"), ("picker", "closeButton"),
     ("switches", "closeButton"), ("primer", "closeButton")]
+#: What the page leaves between a message and its edge, besides what the device keeps clear; px.
+MARGIN = 12
 LONG = "Something that is new, and takes a while to tell. " * 40
 
 
@@ -280,6 +282,55 @@ class AppTests(MessageTests):
         self.assertEqual(ann.ask("calls"), [
             "displayChoice", "prepare", "willPresent", "beforeEnter", "impression", "didPresent",
             "shouldProcess sequence undefined", "willDismiss", "didDismiss", "finished action"])
+
+    # Proves: A4, A5, A7
+    def test_a_message_s_distance_from_its_edge_follows_the_device_unless_its_campaign_says_all_of_it(self):
+        ann = self.viewer()
+        ann.page.emulate_media(reduced_motion="reduce")
+        for edge, (upright, turned) in {"top": (47, 0), "bottom": (34, 21)}.items():
+            for extras, moved, added in (({}, None, 0), ({"edge_offset": 24}, None, 24), ({"edge_offset": 24}, 8, 8)):
+                self.check_distances(ann, edge, extras, moved, MARGIN + upright + added, MARGIN + turned + added)
+            for moved in (None, 8):
+                self.check_distances(ann, edge, {"slideConstraint": 50}, moved, 50, 50)
+
+    def check_distances(self, page, edge, extras, moved, upright, turned):
+        """How far an app's own message is from its edge on an upright phone, and once that is turned."""
+        with self.subTest(edge=edge, extras=extras, moved=moved):
+            page.page.set_viewport_size(PHONE)
+            self.keep_clear(page, top=47, bottom=34)
+            self.present_at(page, edge, extras, moved)
+            self.wait_distance(page, edge, upright)
+            page.page.set_viewport_size(ACROSS)
+            self.keep_clear(page, top=0, bottom=21)
+            self.wait_distance(page, edge, turned)
+        page.ask("matinee.messages.dismiss()")
+        self.wait_gone(page)
+
+    @staticmethod
+    def keep_clear(page, **insets):
+        """The device has a notch, and a bar of its own."""
+        page.context.new_cdp_session(page.page).send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+
+    @staticmethod
+    def present_at(page, edge, extras, moved):
+        """Shows a message of the app's own, which the app moves, and does so again, or leaves where it is."""
+        page.ask("""([edge, extras, moved]) => {
+          matinee.messages.delegate = { beforeEnter: (view) => {
+            if (moved !== null) [view.edgeOffset, view.edgeOffset] = [moved, moved];
+          } };
+          matinee.messages.present({ message: 'eight', kind: 'slideup', surface: edge, extras,
+            body: { type: 'text', message: 'At eight?' }, closing: { after: 'never' } });
+        }""", [edge, extras, moved])
+        page.page.wait_for_selector(".matinee-message")
+
+    @staticmethod
+    def wait_distance(page, edge, expected):
+        seen = """(edge) => {
+          const box = document.querySelector('.matinee-message').getBoundingClientRect();
+          return edge === 'top' ? box.top : innerHeight - box.bottom;
+        }"""
+        page.wait_for(lambda: abs(page.ask(seen, edge) - expected) <= 1,
+                      f"{expected} px from the {edge}, not {page.ask(seen, edge)}", 5)
 
     def test_an_app_puts_a_message_off_or_drops_it(self):
         ann = self.viewer()

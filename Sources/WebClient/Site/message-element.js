@@ -42,6 +42,7 @@ export class MessageElement extends HTMLElement {
     this.#surface.append(...this.#closeButton(), this.#content);
     this.#wasSwipe = this.#listen();
     this.append(this.#surface);
+    this.edgeOffset = shown.context.edgeOffset;
     this.#look();
   }
 
@@ -52,7 +53,10 @@ export class MessageElement extends HTMLElement {
   /** The dialog or popover, for an app that changes how it stands. */
   get surface() { return this.#surface; }
 
-  /** @returns {number} px between the message and its edge, besides what is kept clear; setting it again adds nothing */
+  /**
+   * How far it stands from its edge, besides what is kept clear; px. It stays when the device is turned, and setting
+   * it again adds nothing. If the campaign says the whole distance, it changes nothing.
+   */
   get edgeOffset() { return Number.parseFloat(this.#surface.style.getPropertyValue("--message-offset")) || 0; }
   set edgeOffset(offset) { this.#surface.style.setProperty("--message-offset", `${offset}px`); }
 
@@ -115,7 +119,7 @@ export class MessageElement extends HTMLElement {
   // How it looks.
 
   #look() {
-    const { context: { message, edgeOffset }, colorScheme, coversScreen } = this.#shown;
+    const { context: { message }, colorScheme, coversScreen } = this.#shown;
     const surface = this.#surface;
     surface.dataset.kind = message.kind;
     surface.dataset.surface = message.surface;
@@ -123,12 +127,10 @@ export class MessageElement extends HTMLElement {
     surface.dataset.view = this.#shown.view;
     surface.classList.toggle("covers", coversScreen);
     this.#turn();
-    this.edgeOffset = edgeOffset;
-    const absolute = message.extras.slideConstraint;
-    if (this.isAtEdge && typeof absolute === "number") {
-      surface.classList.add("absolute");
-      this.edgeOffset = absolute;
-    }
+    const whole = message.extras.slideConstraint;
+    const isWhole = this.isAtEdge && typeof whole === "number";
+    surface.classList.toggle("absolute", isWhole);
+    if (isWhole) surface.style.setProperty("--message-distance", `${whole}px`);
     const language = message.language ?? "";
     if (language !== "") {
       surface.lang = language;
