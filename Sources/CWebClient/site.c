@@ -250,6 +250,9 @@ static const unsigned char settings_view_js[] = {
 static const unsigned char skew_js[] = {
 #embed "../WebClient/Site/skew.js"
 };
+static const unsigned char stall_watch_js[] = {
+#embed "../WebClient/Site/stall-watch.js"
+};
 static const unsigned char start_view_js[] = {
 #embed "../WebClient/Site/start-view.js"
 };
@@ -369,6 +372,7 @@ static const struct site_file files[] = {
   FILE("service-worker.js", service_worker_js),
   FILE("settings-view.js", settings_view_js),
   FILE("skew.js", skew_js),
+  FILE("stall-watch.js", stall_watch_js),
   FILE("start-view.js", start_view_js),
   FILE("steering.js", steering_js),
   FILE("surroundings.js", surroundings_js),

@@ -1,6 +1,7 @@
 // An HTML media element as a player: its events in the follower's words, and commands carried out.
 
 import { hostNow } from "./clock.js";
+import { StallWatch } from "./stall-watch.js";
 
 /**
  * @typedef {import("./follower-state.js").PlayerEvent} PlayerEvent
@@ -18,6 +19,8 @@ const readingInterval = 100;
 const largestTrim = 0.055;
 /** The noise of `currentTime` in µs: 0.6 ms from the 5th to the 95th percentile, rounded up. */
 const elementNoise = 1_500;
+/** How much of the film from a place on is enough to start there, in seconds. */
+const enough = 1;
 /** @type {[number, number]} the slowest and the fastest rate of the protocol; browsers have more */
 const elementRates = [0.25, 4];
 
@@ -31,6 +34,7 @@ export class ElementPlayer {
   #element;
   #listening = new AbortController();
   #reader = 0;
+  #stalls = new StallWatch();
   /** Seeks of ours that the element has not announced yet. */
   #ownSeeks = 0;
   #isLoaded = false;
@@ -107,6 +111,7 @@ export class ElementPlayer {
 
   #forget() {
     [this.#isLoaded, this.#ownSeeks, this.#toldRate] = [false, 0, 1];
+    this.#stalls = new StallWatch();
     this.#element.pause();
   }
 
@@ -126,8 +131,12 @@ export class ElementPlayer {
 
   #read() {
     const element = this.#element;
-    if (!this.#isLoaded || element.paused || element.seeking || element.readyState < 3) return;
-    this.onEvent({ kind: "position", place: this.place, at: hostNow() });
+    if (!this.#isLoaded || element.paused || element.seeking) return this.#stalls.forget();
+    const [place, at] = [this.place, hostNow()];
+    const seen = this.#stalls.look({ place, at, rate: element.playbackRate, hasData: this.#hasData });
+    if (seen === "stalls") return this.onEvent({ kind: "stalled" });
+    if (seen === "recovers") this.onEvent({ kind: "recovered" });
+    if (seen !== "waits") this.onEvent({ kind: "position", place, at });
   }
 
   /** @returns {[string, () => void][]} */
@@ -150,14 +159,17 @@ export class ElementPlayer {
       ["seeked", () => this.#hearSeeked(tell)],
       ["ratechange", () => {
         const rate = element.playbackRate;
+        this.#stalls.doubt(hostNow());
         element.preservesPitch = Math.abs(rate - 1) > largestTrim;
         if (Math.abs(rate - this.#toldRate) > 0.00001) tell({ kind: "rateChanged", factor: rate });
         this.#toldRate = rate;
       }],
       // A seek makes the element wait, too; that is no stall.
-      ["waiting", () => { if (!element.seeking) tell({ kind: "stalled" }); }],
-      ["playing", () => tell({ kind: "recovered" })],
-      ["canplay", () => tell({ kind: "recovered" })],
+      ["waiting", () => {
+        if (!element.seeking && this.#stalls.wait(this.place, hostNow())) tell({ kind: "stalled" });
+      }],
+      ["playing", () => this.#hearRecovery(tell)],
+      ["canplay", () => this.#hearRecovery(tell)],
       ["ended", () => tell({ kind: "ended" })],
       ["error", () => { if (element.src !== "") this.onEvent({ kind: "failed" }); }],
     ];
@@ -171,6 +183,12 @@ export class ElementPlayer {
     tell({ kind: "paused" });
   }
 
+  /** @param {(event: PlayerEvent) => void} tell */
+  #hearRecovery(tell) {
+    this.#stalls.recover(this.#hasData);
+    tell({ kind: "recovered" });
+  }
+
   /** Whether the follower told the element to pause. */
   isExpectedToPause = () => false;
   get #isExpectedToPause() { return this.isExpectedToPause(); }
@@ -180,7 +198,19 @@ export class ElementPlayer {
     const element = this.#element;
     const finish = () => { if (!element.seeking) tell({ kind: "seekFinished", place: this.place }); };
     // The group may rely on it that a player which is there can start.
-    if (element.readyState >= 3 || !element.paused) return finish();
+    const canStart = this.#hasData || (this.#stalls.isDoubted && this.#isFetched);
+    if (canStart || !element.paused) return finish();
     element.addEventListener("canplay", finish, { once: true, signal: this.#listening.signal });
+  }
+
+  /** Whether the element says that it could play on. */
+  get #hasData() { return this.#element.readyState >= 3; }
+
+  /** Whether the film is here from the element's place on. */
+  get #isFetched() {
+    const { buffered, currentTime, duration } = this.#element;
+    const end = Math.min(currentTime + enough, duration);
+    return Array.from({ length: buffered.length }, (_, index) => index)
+      .some((index) => buffered.start(index) <= currentTime && buffered.end(index) >= end);
   }
 }

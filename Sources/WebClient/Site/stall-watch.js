@@ -1,0 +1,65 @@
+// Tells a film that waits for its data from one that only says so.
+
+/** How long motion is looked at before it is judged, µs: browsers renew a position some 20 times a second. */
+const glance = 50_000;
+/** How long after a change of the speed an element's word is doubted, µs; WebKit takes 10 ms to give it. */
+const doubtful = 500_000;
+
+/**
+ * Watches a playing element by its position.
+ *
+ * WebKit with GStreamer says after some changes of the speed that it waits, and from then on never that it goes
+ * on, while the film runs. Such an element is doubted until it says that it has its data again: it stalls only
+ * once the film stands still. And any stall is over once the film moves.
+ */
+export class StallWatch {
+  /** @type {{place: number, at: number} | null} */ #seen = null;
+  /** @type {"running" | "doubted" | "stalled"} */ #state = "running";
+  #doubtedUntil = -Infinity;
+
+  /** Whether the element says that it waits, and may be wrong. */
+  get isDoubted() { return this.#state === "doubted"; }
+
+  /** @param {number} at when the speed changed */
+  doubt(at) { this.#doubtedUntil = at + doubtful; }
+
+  /** The element stands, or is at another place. */
+  forget() { this.#seen = null; }
+
+  /** @param {boolean} hasData the element says that it goes on, and whether it has its data */
+  recover(hasData) { this.#state = hasData ? "running" : "doubted"; }
+
+  /**
+   * The element says that it waits.
+   * @param {number} place @param {number} at
+   * @returns {boolean} whether that is a stall beyond doubt
+   */
+  wait(place, at) {
+    this.#seen = { place, at };
+    const isDoubtful = this.isDoubted || (this.#state === "running" && at < this.#doubtedUntil);
+    this.#state = isDoubtful ? "doubted" : "stalled";
+    return !isDoubtful;
+  }
+
+  /**
+   * Looks at a playing element.
+   * @param {{place: number, at: number, rate: number, hasData: boolean}} now what it says of itself
+   * @returns {"runs" | "stalls" | "recovers" | "waits"} `stalls` and `recovers` once for each stall
+   */
+  look({ place, at, rate, hasData }) {
+    const since = this.#seen;
+    if (since !== null && at - since.at < glance && !hasData) return "waits";
+    this.#seen = { place, at };
+    // Half its speed, because the position is renewed by leaps.
+    const moves = since !== null && place - since.place > (at - since.at) * rate / 2;
+    if (this.#state === "stalled") {
+      if (moves) this.#state = hasData ? "running" : "doubted";
+      return moves ? "recovers" : "waits";
+    }
+    if (hasData) this.#state = "running";
+    if (moves || hasData) return "runs";
+    if (since === null || !this.isDoubted) return "waits";
+    this.#state = "stalled";
+    return "stalls";
+  }
+}
