@@ -1,7 +1,7 @@
 """What every test in a browser needs; run them with: python3 -m unittest -v watching_tests session_tests
 
 They need a built `matinee`, Debian's chromium, ffmpeg and mpv, and from PyPI playwright and
-axe-playwright-python and cryptography.
+axe-playwright-python and cryptography; engines_tests also Debian's firefox-esr and webkit2gtk-driver.
 """
 
 import os
@@ -58,7 +58,7 @@ class BrowserTests(unittest.TestCase):
     def tearDown(self):
         complaints = [line for page in self.pages for line in page.complaints]
         for page in self.pages:
-            page.context.close()
+            page.close()
         self.serving.stop()
         self.folder.cleanup()
         self.assertEqual(complaints, [])

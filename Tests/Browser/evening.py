@@ -5,7 +5,6 @@ import os
 import pathlib
 import socket
 import subprocess
-import time
 import urllib.parse
 import urllib.request
 
@@ -13,6 +12,7 @@ import axe_playwright_python
 from films import Films
 from network import Network
 from playwright.sync_api import sync_playwright
+from visitor import Visitor, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = os.environ.get("MATINEE", str(ROOT / ".build" / "debug" / "matinee"))
@@ -32,18 +32,6 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
-
-
-def wait_until(is_so, what, patience=15.0):
-    """Waits for what has to become true; fails with its name."""
-    end = time.monotonic() + patience
-    while True:
-        value = is_so()
-        if value:
-            return value
-        if time.monotonic() > end:
-            raise AssertionError(f"not within {patience} s: {what}")
-        time.sleep(0.02)
 
 
 def make_film(folder, seconds=90):
@@ -145,8 +133,8 @@ def serve_from_disk(route):
         "Content-Security-Policy": policy, "Content-Type": types.get(pathlib.Path(name).suffix, "text/plain")})
 
 
-class Page:
-    """A person's browser with the page open."""
+class Page(Visitor):
+    """A person's Chromium with the page open."""
 
     def __init__(self, browser, serving, name, group="friday", key=None, kept=None, script=None, link=None, **options):
         self.name = name
@@ -168,57 +156,21 @@ class Page:
                         for name, value in kept.items()))
         self.page.goto(link or serving.link(group, key))
 
-    def come_in(self):
-        self.page.fill("#name", self.name)
-        self.page.click(".welcome .primary")
-        self.wait("matinee.group !== null", f"{self.name} is in the group")
-        return self
+    def fill(self, selector, text):
+        self.page.fill(selector, text)
+
+    def click(self, selector):
+        self.page.click(selector)
+
+    def close(self):
+        self.context.close()
 
     def ask(self, expression, value=None):
         return self.page.evaluate(expression, value)
 
-    def wait(self, expression, what, patience=15.0):
-        wait_until(lambda: self.ask(f"Boolean(globalThis.matinee && ({expression}))"), what, patience)
-
     def wait_for(self, is_so, what, patience=15.0):
         """Waits for what the page's events bring about here, which come while it is asked."""
         wait_until(lambda: self.ask("true") and is_so(), what, patience)
-
-    def choose(self, address):
-        self.wait("matinee.eligibility.eligible", f"{self.name} may start something")
-        self.page.fill("#address", address)
-        self.page.click("m-start .primary")
-        self.wait_joined()
-
-    def wait_joined(self):
-        self.wait("matinee.session && matinee.session.own.item", f"{self.name} has the film open")
-
-    def wait_phase(self, phase, patience=15.0):
-        self.wait(f"matinee.session && matinee.session.timeline.phase === '{phase}'",
-                  f"{self.name} sees the film {phase}", patience)
-
-    def wait_running(self, patience=15.0):
-        self.wait("!document.querySelector('video').paused", f"{self.name}'s film runs", patience)
-
-    def place(self):
-        """Where the element stands, in seconds."""
-        return self.ask("document.querySelector('video').currentTime")
-
-    def start_sampling(self):
-        """Reads [wall clock, position] every 20 ms, each pair in one task of the browser."""
-        self.ask("""() => {
-          const video = document.querySelector('video');
-          globalThis.samples = [];
-          globalThis.sampler = setInterval(() => {
-            if (video.paused || video.seeking) return;
-            const before = performance.timeOrigin + performance.now();
-            const place = video.currentTime * 1000;
-            samples.push([(before + performance.timeOrigin + performance.now()) / 2, place]);
-          }, 20);
-        }""")
-
-    def samples(self):
-        return self.ask("() => { clearInterval(sampler); return samples; }")
 
     def accessibility_faults(self):
         """What axe finds against WCAG 2.2's A and AA and good practice, in words."""
