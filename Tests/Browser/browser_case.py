@@ -12,9 +12,9 @@ import threading
 import time
 import unittest
 
-from evening import (
-    CHROMIUM, FREELY, SWITCHES, Page, Serving, differences, make_film, percentile, sync_playwright)
+from evening import CHROMIUM, FREELY, SWITCHES, Page, Serving, differences, make_film, percentile
 from pictures import compare
+from playwright.sync_api import sync_playwright
 
 
 class BrowserTests(unittest.TestCase):

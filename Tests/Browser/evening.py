@@ -11,7 +11,6 @@ import urllib.request
 import axe_playwright_python
 from films import Films
 from network import Network
-from playwright.sync_api import sync_playwright
 from visitor import Visitor, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent

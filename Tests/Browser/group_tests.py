@@ -304,7 +304,7 @@ class AudienceTests(BrowserTests):
     options = ("--named-places", "2")
 
     def test_who_finds_no_named_place_watches_along(self):
-        ann, ben = self.two_watching()
+        ann, _ = self.two_watching()
         cid = self.page("Cid").come_in()
         cid.wait("matinee.session?.isSpectator && matinee.group.members.size === 2", "Cid is a spectator")
         cid.wait_running()

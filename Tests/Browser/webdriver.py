@@ -5,7 +5,6 @@ Debian has no geckodriver, so Firefox is driven by its own protocol, Marionette,
 
 import json
 import os
-import pathlib
 import socket
 import subprocess
 import urllib.error

@@ -70,7 +70,7 @@ class WorkerTests(BrowserTests):
 
     def test_an_invitation_is_pushed_shown_and_answered_without_a_page(self):
         ann = self.page("Ann").come_in()
-        ben = self.page("Ben").come_in()
+        self.page("Ben").come_in()
         cem = self.subscribed()
         window = self.leave_only_the_worker(cem)
         ann.wait("matinee.group.members.size === 2", "Cem is gone")
@@ -90,7 +90,7 @@ class WorkerTests(BrowserTests):
     def invited(self, group="friday"):
         """Ann's invitation, as Cem's worker shows it while no page of his is open."""
         link = f"http://127.0.0.1:{self.serving.port}/?group={group}"
-        ann, ben = self.page("Ann", link=link).come_in(), self.page("Ben", link=link).come_in()
+        ann, _ = self.page("Ann", link=link).come_in(), self.page("Ben", link=link).come_in()
         cem = self.subscribed(link)
         window = self.leave_only_the_worker(cem)
         ann.wait("matinee.group.members.size === 2", "Cem is gone")
@@ -135,7 +135,7 @@ class WorkerTests(BrowserTests):
         cem.context.close()
 
     def test_a_page_of_the_group_that_is_open_comes_to_the_front(self):
-        ann, cem, window = self.invited()
+        _, cem, _ = self.invited()
         other = cem.context.new_page()
         other.goto(self.serving.link("friday"))
         other.wait_for_selector("#main")
