@@ -90,7 +90,7 @@ final class ClientHub {
   /// client has a player of another kind or the session is over.
   func attach(_ control: any PlaybackControl, for session: SessionID?) -> Int? {
     if let session, cores[session] == nil { return nil }
-    guard let number = ownPlayer?.attach(control) else { return nil }
+    guard let number = ownPlayer?.attach(control, isAlone: session == nil) else { return nil }
     attached = session.map { Attached(session: $0, number: number) }
     return number
   }

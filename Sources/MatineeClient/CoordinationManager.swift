@@ -199,13 +199,13 @@ public actor CoordinationManager<Activity: GroupActivity> {
   }
 
   /// Shares with the group what plays here alone, from where it is, at the person's request.
-  private func share(_ share: MessageDesk.Share) async {
-    let isWatching = alone?.media?.url == share.item.url
-    guard let activity = isWatching ? alone : MediaItemActivity(share.item) as? Activity else {
+  private func share(_ request: MessageDesk.ShareRequest) async {
+    let isWatching = alone?.media?.url == request.item.url
+    guard let activity = isWatching ? alone : MediaItemActivity(request.item) as? Activity else {
       return
     }
     do throws(GroupWatchError) {
-      _ = try await prepareToPlay(activity, at: isWatching ? share.place : nil)
+      _ = try await prepareToPlay(activity, at: isWatching ? request.place : nil)
     } catch {
       joinError.update(error)
     }

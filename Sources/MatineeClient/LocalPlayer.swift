@@ -66,7 +66,7 @@ public struct LocalPlayer: Sendable {
 
   /// Opens media, paused at a position.
   ///
-  /// Calls that arrive before the media is open are lost; ``reading()`` is `nil` until then.
+  /// Calls that arrive before the media is open may be lost; ``reading()`` is `nil` until then.
   ///
   /// - Parameters:
   ///   - media: what to open.

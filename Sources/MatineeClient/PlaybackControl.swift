@@ -81,10 +81,16 @@ final class ControlledPlayer: Player {
   private var control: (any PlaybackControl)?
   /// Identifies the attached control, so that reports of earlier ones are dropped.
   private var number = 0
-  /// What is to be open, and where the next control begins unless the group says otherwise.
+  /// What is to be open, and where the control goes once it is.
   private var media: (url: String, start: MediaTime?)?
-  /// Where the control was at last.
+  /// Whether the control has it open.
+  private var isLoaded = false
+  private var isSeeking = false
+  /// Where the control was at last, or was told to go.
   private var place: MediaTime?
+  /// Whether its person watches alone: then the next control goes on where this one was. In a session
+  /// the group says where.
+  private var isAlone = false
 
   init(on loop: EventLoop, delegate: any PlayerDelegate) {
     self.loop = loop
@@ -92,10 +98,12 @@ final class ControlledPlayer: Player {
   }
 
   /// Drives this control instead of the last one; returns the number under which it reports.
-  func attach(_ next: any PlaybackControl) -> Int {
+  func attach(_ next: any PlaybackControl, isAlone: Bool) -> Int {
     detach(number)
     number += 1
     control = next
+    self.isAlone = isAlone
+    if !isAlone { media?.start = nil }
     if let media { next.perform(.load(url: media.url)) }
     return number
   }
@@ -105,16 +113,25 @@ final class ControlledPlayer: Player {
     guard number == self.number, let old = control else { return }
     control = nil
     guard media != nil else { return }
-    if let place { media?.start = place }
+    if isAlone, let place { media?.start = place }
+    forgetPlace()
     old.perform(.unload)
     delegate?.player(self, didSend: .failed(reason: "no player shows it"), at: loop.now)
   }
 
   func load(_ url: String, startingAt place: MediaTime?) {
     media = (url, place)
-    self.place = nil
+    forgetPlace()
     control?.perform(.load(url: url))
   }
+
+  func unload() {
+    media = nil
+    forgetPlace()
+    control?.perform(.unload)
+  }
+
+  private func forgetPlace() { (isLoaded, isSeeking, place) = (false, false, nil) }
 
   func perform(_ command: PlayerCommand) {
     switch command {
@@ -126,27 +143,30 @@ final class ControlledPlayer: Player {
   }
 
   private func seek(to place: MediaTime) {
-    media?.start = control == nil ? place : nil
-    self.place = place
+    media?.start = isLoaded ? nil : place
+    guard isLoaded else { return }
+    (self.place, isSeeking) = (place, true)
     control?.perform(.seek(to: place))
-  }
-
-  func unload() {
-    (media, place) = (nil, nil)
-    control?.perform(.unload)
   }
 
   func close() { (delegate, control) = (nil, nil) }
 
   func tell(_ report: PlayerReport, from number: Int) {
     guard number == self.number, control != nil else { return }
-    switch report {
-    case .position(let place, _), .seekFinished(let place): self.place = place
-    default: break
-    }
-    // The group may answer with a seek, which goes before one's own place.
+    note(report)
+    // The group answers with a seek of its own if it is somewhere.
     tell(report)
     if case .loaded = report, let start = media?.start { seek(to: start) }
+  }
+
+  private func note(_ report: PlayerReport) {
+    switch report {
+    case .loaded: isLoaded = true
+    case .position(let next, _): if isLoaded, !isSeeking { place = next }
+    case .seekFinished(let next): (place, isSeeking) = (next, false)
+    case .seeked(let next): place = next
+    default: break
+    }
   }
 
   private func tell(_ report: PlayerReport) {

@@ -100,11 +100,12 @@ public struct ParticipantPlace: Hashable, Sendable {
   public let participant: ParticipantID
   /// The player's distance from the group's position at the report; positive is ahead.
   public let offset: Duration
-  /// The round-trip time to the server; `nil` if the participant has not reported it.
+  /// The round-trip time to the server, than which 95 % are quicker; `nil` if the participant has not reported it.
   public let roundTrip: Duration?
-  /// Whether the participant's clock may be wrong by more than 250 ms, so that their player may be, too.
+  /// Whether the server doubts the participant's clock, and takes no frame of a pause from it: the
+  /// round trip is above 500 ms.
   ///
-  /// An error is at most half the round trip.
+  /// The device itself knows better: ``GroupWatchClient/isClockPoor``.
   public let isClockPoor: Bool
 
   init(_ place: StatusReport.Place) {

@@ -1,5 +1,6 @@
 """The page in Firefox and in WebKit, the engine of Safari: one watches with somebody in Chromium."""
 
+import contextlib
 import pathlib
 import tempfile
 
@@ -18,8 +19,11 @@ class EngineDeeds:
     def guest(self, name):
         folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
-        browser = self.engine(pathlib.Path(folder.name))
-        guest = Guest(browser, name, self.serving.link("friday"))
+        closing = contextlib.ExitStack()
+        # If it fails before it is a page.
+        self.addCleanup(closing.close)
+        browser = self.engine(pathlib.Path(folder.name), closing)
+        guest = Guest(browser, name, self.serving.link("friday"), closing)
         self.pages.append(guest)
         return guest
 

@@ -64,15 +64,21 @@ test("a doubted film is doubted until it says that it has its data", () => {
 
 test("one that stands still after it stalls once, and recovers once", () => {
   const watch = doubting();
-  assert.deepEqual(look(watch, [11, 13], standing), ["stalls", "waits", "waits"]);
-  assert.deepEqual(look(watch, [14, 15], (at) => at - 300 * ms), ["recovers", "runs"]);
+  assert.deepEqual(look(watch, [11, 14], standing), ["waits", "waits", "stalls", "waits"]);
+  assert.deepEqual(look(watch, [15, 16], (at) => at - 400 * ms), ["recovers", "runs"]);
+});
+
+test("a position that is renewed late is no stall", () => {
+  const watch = doubting();
+  const late = (at) => (at < 1_250 * ms ? 1_000 * ms : at);
+  assert.deepEqual(look(watch, [11, 14], late), ["waits", "waits", "runs", "runs"]);
 });
 
 test("motion is judged neither at once nor over a leap to another place", () => {
   const watch = doubting();
   assert.equal(watch.look({ place: 1_000 * ms, at: 1_010 * ms, rate: 1, hasData: false }), "waits");
   watch.forget();
-  assert.deepEqual(look(watch, [11, 12], () => 50_000 * ms), ["waits", "stalls"]);
+  assert.deepEqual(look(watch, [11, 14], () => 50_000 * ms), ["waits", "waits", "waits", "stalls"]);
 });
 
 test("half a second after a change of the speed, a film is taken at its word", () => {

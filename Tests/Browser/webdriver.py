@@ -27,43 +27,45 @@ class Refused(Exception):
     """The browser could not do what it was told."""
 
 
-class Screen:
-    """A screen that nobody sees, for a browser that needs one."""
+def run(closing, *command, **options):
+    """Runs a program until `closing` closes, a `contextlib.ExitStack`."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    closing.callback(process.wait)
+    closing.callback(process.terminate)
+    return process
 
-    def __init__(self):
-        reading, writing = os.pipe()
-        self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
-            pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(writing)
-        with os.fdopen(reading) as number:
-            self.name = f":{number.readline().strip()}"
 
-    def close(self):
-        self.server.terminate()
-        self.server.wait()
+def screen(closing):
+    """The name of a screen that nobody sees, for a browser that needs one."""
+    reading, writing = os.pipe()
+    run(closing, "Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24", "-nolisten", "tcp",
+        pass_fds=[writing])
+    os.close(writing)
+    with os.fdopen(reading) as number:
+        return f":{number.readline().strip()}"
 
 
 class Firefox:
     """Firefox without a screen: each command is a line of JSON behind its length."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, closing):
         port = free_port()
         # It asks nobody for updates or settings.
-        self.start(folder, {
+        self.write(folder, {
             "marionette.port": port, "app.update.enabled": False, "services.settings.server": "data:,"})
-        self.line = wait_until(lambda: self.connect(port), "Firefox listens", PATIENCE)
-        self.answers = self.line.makefile("rb")
+        run(closing, FIREFOX, "--headless", "--no-remote", "--profile", str(folder), "--marionette",
+            env={**os.environ, "HOME": str(folder)})
+        self.line = closing.enter_context(
+            wait_until(lambda: self.connect(port), "Firefox listens", PATIENCE))
+        self.answers = closing.enter_context(self.line.makefile("rb"))
         self.read()
         self.commands = 0
         self.do("NewSession", **WISHES)
 
-    def start(self, folder, preferences):
+    @staticmethod
+    def write(folder, preferences):
         (folder / "user.js").write_text("\n".join(
             f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in preferences.items()))
-        self.browser = subprocess.Popen(
-            [FIREFOX, "--headless", "--no-remote", "--profile", str(folder), "--marionette"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "HOME": str(folder)})
 
     @staticmethod
     def connect(port):
@@ -87,12 +89,6 @@ class Firefox:
             raise Refused(f"{command}: {error['message']}")
         return answer.get("value")
 
-    def close(self):
-        self.answers.close()
-        self.line.close()
-        self.browser.terminate()
-        self.browser.wait()
-
 
 class WebKit:
     """WebKit's small browser, which needs a screen: its driver takes each command by HTTP."""
@@ -101,16 +97,15 @@ class WebKit:
     PATHS = {"Navigate": "url", "Refresh": "refresh", "ExecuteScript": "execute/sync", "FindElement": "element",
              "ElementClick": "element/{id}/click", "ElementSendKeys": "element/{id}/value"}
 
-    def __init__(self, folder):
+    def __init__(self, folder, closing):
         self.port = free_port()
-        self.screen = Screen()
-        self.driver = subprocess.Popen(
-            [WEBKIT, f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env={**os.environ, "HOME": str(folder), "DISPLAY": self.screen.name, "GDK_BACKEND": "x11"})
+        run(closing, WEBKIT, f"--port={self.port}",
+            env={**os.environ, "HOME": str(folder), "DISPLAY": screen(closing), "GDK_BACKEND": "x11"})
         wait_until(self.listens, "WebKit's driver listens", PATIENCE)
         self.session = "/session"
         made = self.ask("POST", "", {"capabilities": {"alwaysMatch": WISHES}})
         self.session = f"/session/{made['sessionId']}"
+        closing.callback(self.ask, "DELETE", "")
 
     def listens(self):
         try:
@@ -132,18 +127,12 @@ class WebKit:
     def do(self, command, **fields):
         return self.ask("POST", "/" + self.PATHS[command].format(**fields), fields)
 
-    def close(self):
-        self.ask("DELETE", "")
-        self.driver.terminate()
-        self.driver.wait()
-        self.screen.close()
-
 
 class Guest(Visitor):
     """A person with the page open in one of these browsers."""
 
-    def __init__(self, browser, name, link):
-        self.browser, self.name = browser, name
+    def __init__(self, browser, name, link, closing):
+        self.browser, self.name, self.closing = browser, name, closing
         self.go("Navigate", url=link)
 
     def go(self, command, **fields):
@@ -182,4 +171,4 @@ class Guest(Visitor):
         self.browser.do("ElementClick", id=self.find(selector))
 
     def close(self):
-        self.browser.close()
+        self.closing.close()

@@ -250,12 +250,14 @@ import Vocabulary
       let player = AppPlayer()
       let attached = room.ann.player.attach(player)
       let notebook = Notebook { $0.onDismiss = { attached.detach() } }
+      room.ann.inAppMessages.delegate = notebook
       room.ann.inAppMessages.register("video", notebook)
       let prompt = AnswersInTurn([.onlyMe(remembers: false), .share(remembers: false)])
       let mine = CoordinationManager(client: room.ann, prompt: prompt)
       _ = try await mine.prepareToPlay(sintel, at: .seconds(95))
       await player.waits { $0.contains(.seek(to: .seconds(95))) }
-      await notebook.waits(for: "show")
+      await notebook.waits(for: "didPresent Watch")
+      while await room.ann.player.reading()?.place != .seconds(95) { try Task.checkCancellation() }
       player.report(.seekFinished(at: .seconds(120)))
       while await room.ann.player.reading()?.place != .seconds(120) { try Task.checkCancellation() }
       notebook.view(.clicked(button: nil, action: .session(.startForAll)))

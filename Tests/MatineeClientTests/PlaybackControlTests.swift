@@ -58,6 +58,7 @@ import Testing
       player.load(
         MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4"), at: .seconds(95))
       await first.waits { $0.contains(.seek(to: .seconds(95))) }
+      while await player.reading()?.place != .seconds(95) { try Task.checkCancellation() }
       first.report(.position(.seconds(99)))
       while await player.reading()?.place != .seconds(99) { try Task.checkCancellation() }
       attached.detach()
@@ -71,6 +72,26 @@ import Testing
       let last = player.attach(third)
       await third.waits { $0.contains(.seek(to: .seconds(10))) }
       last.detach()
+    }
+  }
+
+  @Test func `where a player was in one session is nothing to the next one`() async throws {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      let (first, second) = (AppPlayer(), AppPlayer())
+      let session = try await room.watch(film)[0]
+      let attached = PlaybackCoordinator(session: session).coordinate(with: first)
+      await first.waits { $0.contains(.load(url: "Metropolis.mp4")) }
+      try await PlaybackCoordinator(session: session).seek(to: .seconds(60))
+      await first.waits { $0.contains(.seek(to: .seconds(60))) }
+      try await session.end()
+      await first.waits { $0.last == .unload }
+      let next = PlaybackCoordinator(session: try await room.watch(film)[0])
+      let again = next.coordinate(with: second)
+      await second.waits { $0.contains(.seek(to: .zero)) }
+      let status = await next.status.becomes { $0 != nil }
+      #expect(status??.phase == .paused(at: .zero))
+      #expect(!second.actions.contains(.seek(to: .seconds(60))))
+      withExtendedLifetime((attached, again)) {}
     }
   }
 

@@ -43,7 +43,7 @@ enum Evening {
     _ kept: ClosedRange<Int> = 1...events.count, snapshot: GroupSession? = nil
   ) -> SessionHistory {
     SessionHistory(
-      summary: SessionSummary(
+      summary: ArchivedSession(
         "s-1", group: "friday", title: "Friday's film", began: began, events: kept.count),
       snapshot: snapshot.map { .init(session: $0, at: at($0.seq)) },
       events: kept.map { SessionHistory.Entry(seq: $0, at: at($0), event: events[$0 - 1]) })

@@ -77,15 +77,15 @@ package struct JournalArchive: Sendable {
 
 extension JournalArchive {
   /// The sessions in the file, in the order in which they began, without those set aside.
-  package func sessions() throws(JournalError) -> [SessionSummary] {
+  package func sessions() throws(JournalError) -> [ArchivedSession] {
     try read { database in
-      var sessions: [SessionSummary] = []
+      var sessions: [ArchivedSession] = []
       var places: [Int64: Int] = [:]
       for stream in try database.storedStreams() {
         guard case .session(let id)? = stream.aggregate else { continue }
         places[stream.id] = sessions.count
         sessions.append(
-          SessionSummary(
+          ArchivedSession(
             stream: stream.id, id, began: Instant(microseconds: stream.began),
             ended: stream.ended.map { Instant(microseconds: $0) }))
       }
@@ -111,7 +111,7 @@ extension JournalArchive {
   /// Everything kept of a session.
   ///
   /// - Throws: also if a record cannot be read; the error names it.
-  package func history(of summary: SessionSummary) throws(JournalError) -> SessionHistory {
+  package func history(of summary: ArchivedSession) throws(JournalError) -> SessionHistory {
     try read { database in
       var reader = RecordReader()
       var snapshot: SessionHistory.State?
@@ -140,7 +140,7 @@ extension JournalArchive {
   }
 }
 
-extension SessionSummary {
+extension ArchivedSession {
   /// Takes over what the first or last event says; an unreadable event is skipped.
   fileprivate mutating func note(_ end: JournalRow.Record, _ reader: inout RecordReader) {
     do {
@@ -168,7 +168,7 @@ extension SessionSummary {
 
 /// What is kept of one session: its summary, last snapshot and events.
 package struct SessionHistory: Equatable, Sendable {
-  package let summary: SessionSummary
+  package let summary: ArchivedSession
   /// The last snapshot of a live session: the start of a replay where the first events are gone.
   package let snapshot: State?
   /// The kept events, in order, without a gap.
@@ -198,7 +198,7 @@ package struct SessionHistory: Equatable, Sendable {
     }
   }
 
-  package init(summary: SessionSummary, snapshot: State?, events: [Entry]) {
+  package init(summary: ArchivedSession, snapshot: State?, events: [Entry]) {
     self.summary = summary
     self.snapshot = snapshot
     self.events = events
@@ -240,7 +240,7 @@ package struct SessionHistory: Equatable, Sendable {
 }
 
 /// A session in a journal, as one line of a list shows it.
-package struct SessionSummary: Equatable, Sendable {
+package struct ArchivedSession: Equatable, Sendable {
   /// The id of its row in the table `stream`.
   let stream: Int64
   package let session: SessionID

@@ -24,7 +24,7 @@ final class MessageDesk: Sendable {
   let events = Broadcast<MessageEvent>(buffering: InAppMessages.bufferedEvents)
   let sessionSteps = Broadcast<SessionStep>(buffering: InAppMessages.bufferedEvents)
   /// Videos that the person wants to share.
-  let shares = Broadcast<Share>(buffering: InAppMessages.bufferedEvents)
+  let shares = Broadcast<ShareRequest>(buffering: InAppMessages.bufferedEvents)
   let tools: Locked<MessageTools>
   private let take: @Sendable (Client.Input) -> Void
   private let calls = DeliveryQueue<Call>(limit: InAppMessages.bufferedEvents)
@@ -39,7 +39,7 @@ final class MessageDesk: Sendable {
   }
 
   /// A video that the person watches alone and wants to share.
-  struct Share: Sendable {
+  struct ShareRequest: Sendable {
     let item: MediaItem
     /// Where this device's player was at the click; the message's view lets go of it next.
     let place: MediaTime?
@@ -81,7 +81,7 @@ final class MessageDesk: Sendable {
     case .session(.clearItem, let id):
       sessionSteps.send(SessionStep(session: id, clearsItem: true))
     case .perform(.session(.startForAll), let message):
-      if let item = message.video { shares.send(Share(item: item, place: place)) }
+      if let item = message.video { shares.send(ShareRequest(item: item, place: place)) }
       calls.send(.output(output, number: order.number(output)))
     default: calls.send(.output(output, number: order.number(output)))
     }

@@ -93,6 +93,8 @@ export class MessageElement extends HTMLElement {
 
   /** @param {ShownMessage} shown */
   update(shown) {
+    const { edgeOffset } = shown.context;
+    if (edgeOffset !== this.#shown.context.edgeOffset) this.edgeOffset = edgeOffset;
     this.#shown = shown;
     this.#content.update?.(shown);
     this.#look();

@@ -1,7 +1,9 @@
-// Tells a film that waits for its data from one that only says so.
+// Distinguishes a real stall from a `waiting` event that an element sends by mistake.
 
 /** How long motion is looked at before it is judged, µs: browsers renew a position some 20 times a second. */
 const glance = 50_000;
+/** How long a doubted film stands still before that is a stall, µs: five renewals of its position. */
+const patience = 250_000;
 /** How long after a change of the speed an element's word is doubted, µs; WebKit takes 10 ms to give it. */
 const doubtful = 500_000;
 
@@ -32,7 +34,7 @@ export class StallWatch {
   /**
    * The element says that it waits.
    * @param {number} place @param {number} at
-   * @returns {boolean} whether that is a stall beyond doubt
+   * @returns {boolean} whether that is certainly a stall
    */
   wait(place, at) {
     this.#seen = { place, at };
@@ -48,17 +50,19 @@ export class StallWatch {
    */
   look({ place, at, rate, hasData }) {
     const since = this.#seen;
-    if (since !== null && at - since.at < glance && !hasData) return "waits";
-    this.#seen = { place, at };
+    const watched = since === null ? 0 : at - since.at;
+    if (since !== null && watched < glance && !hasData) return "waits";
     // Half its speed, because the position is renewed by leaps.
-    const moves = since !== null && place - since.place > (at - since.at) * rate / 2;
+    const moves = since !== null && place - since.place > watched * rate / 2;
+    const isPatient = this.isDoubted && !hasData && !moves && since !== null && watched < patience;
+    if (!isPatient) this.#seen = { place, at };
     if (this.#state === "stalled") {
       if (moves) this.#state = hasData ? "running" : "doubted";
       return moves ? "recovers" : "waits";
     }
     if (hasData) this.#state = "running";
     if (moves || hasData) return "runs";
-    if (since === null || !this.isDoubted) return "waits";
+    if (since === null || isPatient || !this.isDoubted) return "waits";
     this.#state = "stalled";
     return "stalls";
   }

@@ -251,7 +251,9 @@ package struct StatusReport: Equatable, Sendable {
       self.roundTrip = roundTrip
     }
 
-    /// Whether the participant's clock may be wrong by so much that people notice.
+    /// Whether the server doubts the participant's clock, and takes no frame of a pause from it.
+    ///
+    /// Of its round trips, 95 % are quicker than `roundTrip`.
     package func isClockPoor(_ limits: Limits = Limits()) -> Bool {
       roundTrip.map { $0 > limits.clockTolerance * 2 } ?? false
     }

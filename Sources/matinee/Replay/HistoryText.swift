@@ -90,13 +90,13 @@ extension SessionNarrator.Weight {
 
 /// The result of looking up a session by its name or a prefix of it.
 enum SessionChoice: Equatable {
-  case one(SessionSummary)
+  case one(ArchivedSession)
   case none
   /// The names with this prefix.
   case several([String])
 }
 
-extension [SessionSummary] {
+extension [ArchivedSession] {
   /// The session of that name, or the only one with that prefix.
   func choice(_ text: String) -> SessionChoice {
     if let exact = last(where: { $0.session.text == text }) { return .one(exact) }
@@ -127,7 +127,7 @@ extension [SessionSummary] {
   }
 }
 
-extension SessionSummary {
+extension ArchivedSession {
   fileprivate var lengthText: String {
     guard let ended else { return "live" }
     return (ended - began).clockText + (reason.map { " (\($0.name))" } ?? "")

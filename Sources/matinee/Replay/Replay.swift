@@ -66,7 +66,7 @@ struct Replay: ParsableCommand {
     }
   }
 
-  private func pick(_ text: String, from sessions: [SessionSummary]) throws -> SessionSummary {
+  private func pick(_ text: String, from sessions: [ArchivedSession]) throws -> ArchivedSession {
     switch sessions.choice(text) {
     case .one(let session): return session
     case .none:

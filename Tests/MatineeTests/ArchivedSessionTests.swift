@@ -7,9 +7,9 @@ import Vocabulary
 @testable import matinee
 
 /// Which session a text means, and how sessions are listed.
-@Suite struct SessionSummaryTests {
-  private func session(_ id: SessionID, ended: Instant? = nil) -> SessionSummary {
-    SessionSummary(
+@Suite struct ArchivedSessionTests {
+  private func session(_ id: SessionID, ended: Instant? = nil) -> ArchivedSession {
+    ArchivedSession(
       id, group: "friday", title: "Film", began: Evening.began, ended: ended,
       reason: ended.map { _ in .empty }, events: 3)
   }
@@ -21,7 +21,7 @@ import Vocabulary
     #expect(sessions.choice("s-ab") == .one(sessions[0]))
     #expect(sessions.choice("s-a") == .several(["s-ab", "s-abc"]))
     #expect(sessions.choice("x") == .none)
-    #expect([SessionSummary]().choice("") == .none)
+    #expect([ArchivedSession]().choice("") == .none)
   }
 
   @Test func `a list has a line for each`() {
@@ -32,7 +32,7 @@ import Vocabulary
         "s-1      friday  “Film”    2026-11-21 15:04:05 UTC  live               3",
         "s-2      friday  “Film”    2026-11-21 15:04:05 UTC  1:02:03.4 (empty)  3",
       ])
-    #expect([SessionSummary]().lines == ["the journal has no sessions"])
+    #expect([ArchivedSession]().lines == ["the journal has no sessions"])
     #expect(
       sessions.jsonLines[0]
         == #"{"session":"s-1","group":"friday","title":"Film","began":1795273445000000,"events":3}"#
