@@ -153,7 +153,6 @@ export class ElementPlayer {
       ["play", () => { if (!this.#isPlayAwaited) tell({ kind: "unpaused" }); }],
       ["pause", () => this.#hearPause(tell)],
       ["seeking", () => {
-        this.#stalls.forget();
         if (this.#ownSeeks > 0) this.#ownSeeks -= 1;
         else tell({ kind: "seeked", target: this.place });
       }],
@@ -196,7 +195,6 @@ export class ElementPlayer {
 
   /** @param {(event: PlayerEvent) => void} tell */
   #hearSeeked(tell) {
-    this.#stalls.forget();
     const element = this.#element;
     const finish = () => { if (!element.seeking) tell({ kind: "seekFinished", place: this.place }); };
     // The group may rely on it that a player which is there can start.
