@@ -88,8 +88,9 @@ final class ControlledPlayer: Player {
   private var isSeeking = false
   /// Where the control was at last, or was told to go.
   private var place: MediaTime?
-  /// Whether its person watches alone: then the next control goes on where this one was. In a session
-  /// the group says where.
+  /// Whether its person watches alone.
+  ///
+  /// Then the next control goes on where this one was; in a session the group says where.
   private var isAlone = false
 
   init(on loop: EventLoop, delegate: any PlayerDelegate) {
