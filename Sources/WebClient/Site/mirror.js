@@ -199,6 +199,7 @@ export class SessionMirror {
       case "durationDoubted":
         if (timeline) timeline.doubts = { ...timeline.doubts, [event.by]: event.duration };
         return;
+      case "seekWindowSet": if (timeline) timeline.seekWindow = { ...event.seekWindow, at: event.at }; return;
       case "interstitialsDeclared": if (timeline) timeline.interstitials = event.interstitials; return;
       case "timelineUnattended": if (timeline) timeline.keptUntil = event.until; return;
       case "timelineDropped": this.timelines.delete(event.item); return;
@@ -232,13 +233,14 @@ export class SessionMirror {
 function learn(timeline, duration) {
   timeline.duration = duration;
   timeline.doubts = {};
+  delete timeline.seekWindow;
   // A position beyond the end moves there for good; a playing item ends by the event that follows.
   if (timeline.phase !== "playing") timeline.mediaTime = Math.min(timeline.mediaTime, duration);
 }
 
 /** @param {any} event @returns {any} the fields of a participant */
-function pick({ participant, user, device, name, keeper, role, joinedAt }) {
-  return { participant, user, device, name, keeper, role, joinedAt };
+function pick({ participant, user, device, name, keeper, role, joinedAt, ready }) {
+  return { participant, user, device, name, keeper, role, joinedAt, ready };
 }
 
 /** The group: who its members are, its live session, and what apps keep in it. */

@@ -84,7 +84,7 @@ export class Queue {
     const current = this.currentEntry;
     const known = current !== undefined && itemOf(current) === item
       ? current : this.entries.find((entry) => itemOf(entry) === item);
-    const entry = { ...media, entry: known?.entry ?? `e${this.#nextNumber}`, addedBy: known?.addedBy ?? addedBy };
+    const entry = { ...media, entry: known?.entry ?? `e${this.#nextNumber}`, addedBy: known === undefined ? addedBy : known.addedBy };
     if (known !== undefined) this.entries[this.entries.indexOf(known)] = entry;
     else this.#insert([entry], this.current);
     this.current = entry.entry;

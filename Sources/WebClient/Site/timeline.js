@@ -15,6 +15,8 @@
  * @property {number} [patience] when the group starts in any case
  * @property {number} [duration] µs; unknown for live content
  * @property {{start: number, end: number}[]} [interstitials]
+ * @property {{start: number, end: number, slides?: boolean, at: number}} [seekWindow] what of live content can be
+ *   sought, as it was at an instant; its end moves on with time
  * @property {Record<string, number>} [doubts] other durations, by participant
  * @property {number} [keptUntil]
  */
