@@ -155,7 +155,7 @@ final class ControlledPlayer: Player {
   func tell(_ report: PlayerReport, from number: Int) {
     guard number == self.number, control != nil else { return }
     note(report)
-    // The group answers with a seek of its own if it is somewhere.
+    // In a session the follower may answer with a seek, which goes before `start`.
     tell(report)
     if case .loaded = report, let start = media?.start { seek(to: start) }
   }

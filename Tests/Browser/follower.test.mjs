@@ -103,6 +103,7 @@ class Seat {
   }
 }
 
+assert.ok(cases.length >= 20);
 for (const one of cases) {
   const [name, ...lines] = one.trimEnd().split("\n");
   test(name, () => {

@@ -34,7 +34,7 @@ import Wire
             JSONText(validated: "0"), to: .only([]), by: ParticipantID("-"))
           session?.evolve(message, at: Instant(microseconds: 0))
           #expect(session?.seq == seq, place)
-        default: Issue.record("another message", sourceLocation: #_sourceLocation)
+        default: Issue.record("another message: \(place)")
         }
       }
       #expect(snapshots > 2, "\(lines[0])")

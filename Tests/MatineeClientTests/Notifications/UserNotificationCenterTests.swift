@@ -217,30 +217,32 @@ import Testing
     }
   }
 
+  /// Ann keeps an object in a group, and Bob, who is registered, follows it.
+  private func withVotes(
+    _ body: (Gathering, ServerObject, Observed<StateMirror?>) async throws -> Void
+  ) async throws {
+    try await Gathering.with { room in
+      try await room.ann.updateObject(ObjectID("votes"), set: ["yes": 1])
+      try await room.bob.notifications.register()
+      let object = ServerObject.own(ObjectID("votes"), of: GroupID("room"))
+      try await body(room, object, try await room.bob.notifications.follow(object))
+    }
+  }
+
   // Proves: K7, K16
   @Test func `an app's own object is followed from outside, and ends with it`() async throws {
-    try await Gathering.with { room in
-      let votes = ObjectID("votes")
-      try await room.ann.updateObject(votes, set: ["yes": 1])
-      try await room.bob.notifications.register()
-      let object = ServerObject.own(votes, of: GroupID("room"))
-      let followed = try await room.bob.notifications.follow(object)
+    try await withVotes { room, _, followed in
       try await room.bob.leaveGroup()
-      try await room.ann.updateObject(votes, set: ["yes": 2])
+      try await room.ann.updateObject(ObjectID("votes"), set: ["yes": 2])
       await followed.becomes { $0?.fields == ["yes": 2] }
-      try await room.ann.removeObject(votes)
+      try await room.ann.removeObject(ObjectID("votes"))
       await followed.becomes { $0 == nil }
     }
   }
 
   // Proves: K7
   @Test func `who unfollows an object is told no more of it`() async throws {
-    try await Gathering.with { room in
-      let votes = ObjectID("votes")
-      try await room.ann.updateObject(votes, set: ["yes": 1])
-      try await room.bob.notifications.register()
-      let object = ServerObject.own(votes, of: GroupID("room"))
-      let followed = try await room.bob.notifications.follow(object)
+    try await withVotes { room, object, followed in
       await followed.becomes { $0?.fields == ["yes": 1] }
       try await room.bob.notifications.unfollow(object)
       for await _ in followed.values {}
