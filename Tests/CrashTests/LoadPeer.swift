@@ -233,9 +233,10 @@ extension LoadPeer {
   ]
 
   private func refuse(_ request: Asked, _ code: String, _ line: String) {
-    // Who is back before the others is alone for a moment.
-    let isEarly = code == "notEligible" && request.isRepeated
-    if Self.mistakes.contains(code), !isEarly { complain("\(request.line) was refused: \(line)") }
+    // Who is back before the others is alone for a moment; so is, while its request is under way,
+    // who hears first that the others' connections broke.
+    let isAlone = code == "notEligible" && (request.isRepeated || !isEligible)
+    if Self.mistakes.contains(code), !isAlone { complain("\(request.line) was refused: \(line)") }
     if request.type == "join" { offer = nil }
     if let key = request.key, let session = request.session { ledger.refuse(key, in: session) }
   }
