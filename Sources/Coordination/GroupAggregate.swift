@@ -139,4 +139,7 @@ struct GroupRoom: Sendable {
   var group: Group? {
     _read { yield lane.state.group }
   }
+
+  /// The number of devices that are sent its events.
+  var receiverCount: Int { (group?.members.count ?? 0) + (visitors.value?.count ?? 0) }
 }

@@ -167,8 +167,11 @@ struct Batch<State: Aggregate> {
   private let mostCommands: Int
   private let mostBytes: Int
 
-  init(_ limits: Limits) {
-    mostCommands = limits.batchedCommands
+  /// An empty batch.
+  ///
+  /// - Parameter receivers: the number of devices that are sent the commands' events.
+  init(_ limits: Limits, receivers: Int = 1) {
+    mostCommands = min(limits.batchedCommands, limits.batchedDeliveries / max(receivers, 1))
     mostBytes = limits.batchedBytes
   }
 
