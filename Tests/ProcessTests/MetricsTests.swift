@@ -3,6 +3,7 @@ import FolderTesting
 import LoopTesting
 import ProgramTesting
 import Testing
+import Vocabulary
 import WebSocketTesting
 
 /// `matinee serve --metrics`, by the built program.
@@ -42,6 +43,67 @@ import WebSocketTesting
         #expect(lines.contains(line[...]), "\(line) in \(answer.text)")
       }
       #expect(answer.text.hasSuffix("# EOF\n"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `an evening's deliveries, offsets and slow peers are counted`() throws {
+    try TestLoop.run { test in
+      let (server, native, web, port) = try Self.serve([], on: test)
+      func figure(_ name: String) throws -> Int {
+        let text = try WebPeer(port: port, on: test).get("/metrics").text
+        let line = text.split(separator: "\n").first { $0.hasPrefix("matinee_\(name) ") }
+        return try #require(line?.split(separator: " ").last.flatMap { Int($0) }, "\(name)")
+      }
+      /// Asks until the figure is so, because the server reckons its figures once a second at most.
+      func expect(_ name: String, line: Int = #line, _ isSo: (Int) -> Bool) throws {
+        let end = test.loop.now + TestLoop.patience
+        while try !isSo(figure(name)) {
+          guard test.loop.now < end else { throw TestLoop.TimedOut(line: line) }
+        }
+      }
+      let (ann, ben) = (try Caller(port: native, on: test), try WebPeer(port: web, on: test))
+      _ = try ben.upgrade()
+      try ann.enter("friday", as: "ann")
+      try ben.say(#"{"type":"hello","user":"ben","features":["sessions"]}"#)
+      try ben.say(#"{"type":"joinGroup","id":1,"group":"friday"}"#)
+      try test.run { ben.heard(#""id":1"#) }
+      try ann.say(
+        #"{"type":"activate","id":2,"activity":{"type":"watch","metadata":{"title":"A"},"media":{"url":"a.mp4"}}}"#
+      )
+      try test.run { ann.heard(#""type":"offer""#) && ben.heard(#""type":"offer""#) }
+      let session = try #require(ben.offeredSession)
+      try ann.say(#"{"type":"join","id":3,"session":"\#(session)"}"#)
+      try ben.say(#"{"type":"join","id":3,"session":"\#(session)"}"#)
+      try test.run { ann.heard(#""type":"snapshot""#) && ben.heard(#""type":"snapshot""#) }
+
+      // The film rests at 0, and the report is 30 ms from it whenever it comes.
+      try ann.say(
+        #"{"type":"transition","id":4,"item":"a.mp4"}"#,
+        #"{"type":"report","item":"a.mp4","mediaTime":30000,"at":1,"playing":false}"#,
+        #"{"type":"setReadyToStart","id":5,"ready":true}"#)
+      try test.run { ann.heard(#""id":5"#) }
+      try expect(#"apart_seconds_bucket{le="0.04"}"#) { $0 == 1 }
+      #expect(try figure(#"apart_seconds_bucket{le="0.02"}"#) == 0)
+
+      let deliveries = #"deliveries_total{dialect="websocket"}"#
+      let before = try figure(deliveries)
+      for id in 10..<30 { try ann.say(#"{"type":"send","id":\#(id),"payload":\#(id)}"#) }
+      try test.run { ben.heard(#""payload":29"#) }
+      // The events, and at most a few pings.
+      try expect(deliveries) { (before + 20..<before + 30).contains($0) }
+
+      // More than the system keeps for a connection, and less than a slow peer is dropped for.
+      ben.pauseReading()
+      let words = String(repeating: "x", count: 60_000)
+      for id in 30..<44 {
+        try ann.say(#"{"type":"send","id":\#(id),"payload":"\#(words)"}"#)
+        try test.run { ann.heard(#""id":\#(id)"#) }
+      }
+      try expect("backlog_bytes") { $0 > 0 }
+      #expect(try figure("backlog_peers") == 1)
+      ben.resumeReading()
+      try expect("backlog_peers") { $0 == 0 }
       #expect(server.ending == nil)
     }
   }

@@ -74,6 +74,12 @@ final class WebPeer {
     return messages.contains { $0.contains(part) }
   }
 
+  /// The session of the first offer that arrived.
+  var offeredSession: String? {
+    messages.first { $0.contains(#""type":"offer""#) }?
+      .firstMatch(of: /"session":"([^"]*)"/).map { String($0.1) }
+  }
+
   /// Whether the server has ended with this code.
   func isClosed(with code: UInt16) -> Bool {
     takeFrames()

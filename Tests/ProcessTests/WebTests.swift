@@ -202,17 +202,44 @@ import WebSocketTesting
     print(answer.status, answer.read().decode().strip(), connection.sock.selected_alpn_protocol())
     """
 
-  @Test func `a thousand browsers are peers like any, and all are told of the end`() throws {
+  @Test func `a thousand browsers watch in twenty sessions, and all are told of the end`() throws {
     try TestLoop.run { test in
       _ = try ProcessSettings.raiseDescriptorLimit()
       let (server, web, _) = try Self.serve(["--journal", "memory"], on: test)
-      let peers = try (0..<1_000).map { number in
-        let peer = try WebPeer(port: web, on: test)
-        _ = try peer.upgrade()
-        try peer.say(#"{"type":"hello","user":"u\#(number)"}"#)
-        return peer
+      let groups = try (0..<20).map { group in
+        try (0..<50).map { number in
+          let peer = try WebPeer(port: web, on: test)
+          _ = try peer.upgrade()
+          try peer.say(#"{"type":"hello","user":"u\#(group)-\#(number)","features":["sessions"]}"#)
+          try peer.say(#"{"type":"joinGroup","id":1,"group":"g\#(group)"}"#)
+          return peer
+        }
       }
-      try test.run { peers.allSatisfy { $0.heard(#""type":"welcome""#) } }
+      let peers = groups.flatMap(\.self)
+      func all(hear part: String) throws {
+        try test.run { peers.allSatisfy { $0.heard(part) } }
+      }
+      try all(hear: #""id":1"#)
+      for host in groups.map(\.[0]) {
+        try host.say(
+          #"{"type":"activate","id":2,"activity":{"type":"watch","metadata":{"title":"A"},"media":{"url":"a.mp4"}}}"#
+        )
+      }
+      try all(hear: #""type":"offer""#)
+      for peer in peers {
+        try peer.say(#"{"type":"join","id":3,"session":"\#(try #require(peer.offeredSession))"}"#)
+      }
+      try all(hear: #""type":"snapshot""#)
+      for (group, members) in groups.enumerated() {
+        try members[0].say(#"{"type":"send","id":4,"payload":{"from":\#(group)}}"#)
+      }
+      try all(hear: #""event":"messageSent""#)
+      for (group, members) in groups.enumerated() {
+        let told = Set(members.map { $0.messages.filter { $0.contains("messageSent") } })
+        #expect(told.count == 1, "all are told the same")
+        #expect(told.first?.count == 1)
+        #expect(told.first?.first?.contains(#""payload":{"from":\#(group)}"#) == true)
+      }
       server.kill(.terminate)
       try test.run { peers.allSatisfy { $0.isClosed(with: 1000) } }
     }
