@@ -39,7 +39,7 @@ struct SeekBroadcaster: Broadcaster {
 
   init(at server: ServerProcess, on stage: Stage, firstNumber: Int = 0) {
     session = SessionCrowd(
-      at: server, on: stage, sessionSize: .max, firstNumber: firstNumber)
+      at: server.running, on: stage, sessionSize: .max, firstNumber: firstNumber)
   }
 
   var crowd: Crowd { session.crowd }
@@ -64,7 +64,7 @@ struct RelayBroadcaster: Broadcaster {
   var lineBytes = 200
 
   init(at server: ServerProcess, on stage: Stage) {
-    crowd = Crowd(at: server, on: stage)
+    crowd = Crowd(at: server.running, on: stage)
   }
 
   var answersPerLine: Int { 0 }

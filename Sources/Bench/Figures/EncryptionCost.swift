@@ -15,7 +15,7 @@ struct EncryptionCost {
         target: Self.deliveryTarget))
     let server = try ServerProcess(.encrypted, on: stage)
     defer { server.stop() }
-    let sessions = SessionCrowd(at: server, on: stage, sessionSize: 5)
+    let sessions = SessionCrowd(at: server.running, on: stage, sessionSize: 5)
     defer { sessions.crowd.close() }
     try sessions.grow(to: Self.firstPeers)
     let before = try server.writtenMemory()
@@ -32,7 +32,7 @@ struct EncryptionCost {
   private func measureHandshake(into section: inout Section) throws(BenchError) {
     let server = try ServerProcess(.encrypted, on: stage)
     defer { server.stop() }
-    let crowd = Crowd(at: server, on: stage)
+    let crowd = Crowd(at: server.running, on: stage)
     defer { crowd.close() }
     try crowd.grow(to: Self.firstPeers)
     let before = try server.processorTime()

@@ -28,9 +28,9 @@ struct FrontCost {
   private func delay(
     _ decider: ServerProcess, _ front: ServerProcess
   ) throws(BenchError) -> Figure {
-    let near = SessionCrowd(at: decider, on: stage, sessionSize: Self.sessionSize)
+    let near = SessionCrowd(at: decider.running, on: stage, sessionSize: Self.sessionSize)
     let far = SessionCrowd(
-      at: front, on: stage, sessionSize: Self.sessionSize, firstNumber: Self.firstAtFront)
+      at: front.running, on: stage, sessionSize: Self.sessionSize, firstNumber: Self.firstAtFront)
     defer {
       near.crowd.close()
       far.crowd.close()

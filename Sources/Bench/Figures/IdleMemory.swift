@@ -23,7 +23,7 @@ struct IdleMemory {
   private func matineePeer(inSessionOf size: Int) throws(BenchError) -> Double {
     let server = try ServerProcess(.matinee, on: stage)
     defer { server.stop() }
-    let sessions = SessionCrowd(at: server, on: stage, sessionSize: size)
+    let sessions = SessionCrowd(at: server.running, on: stage, sessionSize: size)
     defer { sessions.crowd.close() }
     try sessions.grow(to: Self.firstPeers)
     let before = try server.writtenMemory()
@@ -34,7 +34,7 @@ struct IdleMemory {
   private func relayPeer() throws(BenchError) -> Double {
     let server = try ServerProcess(.bareRelay, on: stage)
     defer { server.stop() }
-    let crowd = Crowd(at: server, on: stage)
+    let crowd = Crowd(at: server.running, on: stage)
     defer { crowd.close() }
     try crowd.grow(to: Self.firstPeers)
     try crowd.waitForQuiet()

@@ -76,24 +76,22 @@ extension JoinCost {
   private func joining(in path: String) throws(BenchError) -> Joining {
     let server = try ServerProcess(.durable(path: path, .process), on: stage)
     defer { server.stop() }
-    let playing = SessionCrowd(at: server, on: stage, sessionSize: Self.sessionSize)
+    let playing = SessionCrowd(at: server.running, on: stage, sessionSize: Self.sessionSize)
     defer { playing.crowd.close() }
     try playing.grow(to: Self.sessionSize)
-    let joiners = SessionCrowd(
-      at: server, on: stage, sessionSize: .max, firstNumber: Self.sessionSize)
-    defer { joiners.crowd.close() }
-    try joiners.grow(to: Self.founders)
-    try joiners.crowd.grow(to: Self.founders + effort.joiners)
+    let joiners = try Burst(
+      of: effort.joiners, behind: Self.founders, firstNumber: Self.sessionSize, at: server.running)
+    defer { joiners.close() }
     let load = SessionLoad(on: playing, sessionSize: Self.sessionSize)
     try stage.rest()
 
     let before = try server.processorTime()
     let start = stage.loop.now
-    joiners.joinAtOnce(from: Self.founders)
+    joiners.joinAtOnce()
     let outcome = try load.pace(Self.pacedCommandsPerSecond, for: Self.patience) {
-      joiners.lastSnapshotAt != nil
+      joiners.end != nil
     }
-    guard let end = joiners.lastSnapshotAt else {
+    guard let end = joiners.end else {
       throw .timedOut("the snapshots of \(effort.joiners) peers")
     }
     return Joining(

@@ -64,7 +64,7 @@ struct PauseReach {
   func measure(into section: inout Section) throws(BenchError) {
     let server = try ServerProcess(.matinee, on: stage)
     defer { server.stop() }
-    let session = SessionCrowd(at: server, on: stage, sessionSize: .max)
+    let session = SessionCrowd(at: server.running, on: stage, sessionSize: .max)
     defer { session.crowd.close() }
     try session.grow(to: Self.audience, everyoneWatches: true)
     var processorTimes: [Double] = []

@@ -7,7 +7,7 @@ import Wire
 /// Confined to its loop's thread.
 final class Crowd {
   let stage: Stage
-  let server: ServerProcess
+  let server: RunningServer
   private(set) var peers: [CrowdPeer] = []
   /// Lines received by all peers since the beginning.
   private(set) var lineCount = 0
@@ -20,7 +20,7 @@ final class Crowd {
   private static let connectingMaximum = 256
 
   /// A crowd without peers.
-  init(at server: ServerProcess, on stage: Stage) {
+  init(at server: RunningServer, on stage: Stage) {
     self.stage = stage
     self.server = server
   }

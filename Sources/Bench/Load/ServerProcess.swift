@@ -142,15 +142,14 @@ final class ServerProcess: ChildProcessDelegate {
     self.process = nil
   }
 
-  /// The processor time used by its threads, in nanoseconds; exact while they are idle.
-  func processorTime() throws(BenchError) -> Int {
-    let usage = try usage()
-    do throws(ProcessUsage.Unreadable) {
-      return try usage.processorTime()
-    } catch {
-      throw .unreadable(error.path)
-    }
+  /// What a crowd needs of it.
+  var running: RunningServer {
+    RunningServer(
+      program: program, port: port, trust: trust, usage: process.map { ProcessUsage(of: $0.id) })
   }
+
+  /// The processor time used by its threads, in nanoseconds; exact while they are idle.
+  func processorTime() throws(BenchError) -> Int { try running.processorTime() }
 
   /// The memory that the process has written to, in bytes.
   func writtenMemory() throws(BenchError) -> Int {
@@ -205,6 +204,26 @@ final class ServerProcess: ChildProcessDelegate {
 @available(*, unavailable)
 extension ServerProcess: Sendable {}
 
+/// A running server as a crowd sees it, on any thread: where it is reached, and what it uses.
+struct RunningServer: Sendable {
+  let program: ServerProcess.Program
+  let port: UInt16
+  /// Which server may answer; `nil` for one that does not encrypt.
+  let trust: TLSTrust?
+  /// `nil` once it was stopped.
+  fileprivate let usage: ProcessUsage?
+
+  /// The processor time used by its threads, in nanoseconds; exact while they are idle.
+  func processorTime() throws(BenchError) -> Int {
+    guard let usage else { throw .serverEnded(program.name, lastWords: "it was stopped") }
+    do throws(ProcessUsage.Unreadable) {
+      return try usage.processorTime()
+    } catch {
+      throw .unreadable(error.path)
+    }
+  }
+}
+
 /// A server with sessions of one size, and a load for them.
 ///
 /// Confined to its loop's thread.
@@ -217,7 +236,7 @@ struct LoadedServer {
     _ program: ServerProcess.Program, sessions count: Int, ofSize size: Int, on stage: Stage
   ) throws(BenchError) {
     server = try ServerProcess(program, on: stage)
-    let sessions = SessionCrowd(at: server, on: stage, sessionSize: size)
+    let sessions = SessionCrowd(at: server.running, on: stage, sessionSize: size)
     do throws(BenchError) {
       try sessions.grow(to: count * size)
     } catch {

@@ -23,8 +23,6 @@ final class SessionCrowd {
   var requests = Requests()
   private var answersMissing = 0
   private var snapshotsMissing = 0
-  /// When the last of the peers that joined at once had its snapshot; `nil` until then.
-  private(set) var lastSnapshotAt: HostTime?
   private var decoder = ServerLineDecoder(maximumBytes: 64 * 1024 * 1024)
 
   /// Peers that send requests at once; limited because each joiner of a session of thousands is
@@ -33,7 +31,7 @@ final class SessionCrowd {
 
   /// A crowd without peers, for sessions of this size; `.max` is one session for all.
   init(
-    at server: ServerProcess, on stage: Stage, sessionSize: Int, firstNumber: Int = 0,
+    at server: RunningServer, on stage: Stage, sessionSize: Int, firstNumber: Int = 0,
     hasAudience: Bool = false
   ) {
     self.firstNumber = firstNumber
@@ -45,7 +43,7 @@ final class SessionCrowd {
 
   /// A crowd without peers, which joins the one session of another crowd.
   init(
-    at server: ServerProcess, on stage: Stage, inAudienceOf hosts: SessionCrowd, firstNumber: Int
+    at server: RunningServer, on stage: Stage, inAudienceOf hosts: SessionCrowd, firstNumber: Int
   ) {
     self.firstNumber = firstNumber
     hasAudience = true
@@ -77,9 +75,10 @@ final class SessionCrowd {
 
   /// Makes all connected peers from this index on join the session at once.
   ///
-  /// Each sends its Hello, joins the group and joins the session in one write. ``lastSnapshotAt`` is
-  /// set at the end.
-  func joinAtOnce(from first: Int) {
+  /// Each sends its Hello, joins the group and joins the session in one write.
+  ///
+  /// - Parameter done: called when the last one has its snapshot.
+  func joinAtOnce(from first: Int, _ done: @escaping (HostTime) -> Void) {
     let joiners = first..<crowd.peers.count
     snapshotsMissing = joiners.count
     for place in joiners {
@@ -89,7 +88,7 @@ final class SessionCrowd {
         guard line.begins(with: Self.snapshot) else { return }
         crowd.peers[place].ignore()
         snapshotsMissing -= 1
-        if snapshotsMissing == 0 { lastSnapshotAt = crowd.stage.loop.now }
+        if snapshotsMissing == 0 { done(crowd.stage.loop.now) }
       }
       let lines = encode(hello(place)) + encode(joinGroup(place)) + encode(join(place))
       peer.write(SharedBytes(lines))

@@ -27,10 +27,10 @@ struct SpreadAudience {
       let first = number + place * people
       let crowd =
         crowds.first.map {
-          SessionCrowd(at: server, on: stage, inAudienceOf: $0, firstNumber: first)
+          SessionCrowd(at: server.running, on: stage, inAudienceOf: $0, firstNumber: first)
         }
         ?? SessionCrowd(
-          at: server, on: stage, sessionSize: .max, firstNumber: first, hasAudience: true)
+          at: server.running, on: stage, sessionSize: .max, firstNumber: first, hasAudience: true)
       crowds.append(crowd)
       do throws(BenchError) {
         try crowd.grow(to: people)

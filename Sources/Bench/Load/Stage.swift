@@ -19,6 +19,11 @@ final class Stage {
     }
   }
 
+  /// A stage on the loop of a thread beside the measurement, where nobody interrupts it.
+  init(on loop: EventLoop) {
+    self.loop = loop
+  }
+
   func close() {
     for signal in signals { signal.close() }
     loop.close()
