@@ -109,6 +109,9 @@ static const unsigned char media_list_js[] = {
 static const unsigned char media_js[] = {
 #embed "../WebClient/Site/media.js"
 };
+static const unsigned char membership_js[] = {
+#embed "../WebClient/Site/membership.js"
+};
 static const unsigned char menu_js[] = {
 #embed "../WebClient/Site/menu.js"
 };
@@ -189,6 +192,9 @@ static const unsigned char page_js[] = {
 };
 static const unsigned char pairing_js[] = {
 #embed "../WebClient/Site/pairing.js"
+};
+static const unsigned char participation_js[] = {
+#embed "../WebClient/Site/participation.js"
 };
 static const unsigned char people_view_js[] = {
 #embed "../WebClient/Site/people-view.js"
@@ -325,6 +331,7 @@ static const struct site_file files[] = {
   FILE("matinee.js", matinee_js),
   FILE("media-list.js", media_list_js),
   FILE("media.js", media_js),
+  FILE("membership.js", membership_js),
   FILE("menu.js", menu_js),
   FILE("message-backlog.js", message_backlog_js),
   FILE("message-bridge.js", message_bridge_js),
@@ -352,6 +359,7 @@ static const struct site_file files[] = {
   FILE("page.css", page_css),
   FILE("page.js", page_js),
   FILE("pairing.js", pairing_js),
+  FILE("participation.js", participation_js),
   FILE("people-view.js", people_view_js),
   FILE("picture-window.js", picture_window_js),
   FILE("platform.js", platform_js),

@@ -9,18 +9,13 @@ import { Credential } from "./credential.js";
 import { ElementPlayer } from "./element-player.js";
 import { maySend, steer } from "./intents.js";
 import { openMedia, playable } from "./media.js";
+import { Membership } from "./membership.js";
 import { Presenter } from "./messages.js";
-import { GroupMirror, SessionMirror } from "./mirror.js";
+import { Participation } from "./participation.js";
 import { PlayerSide } from "./player-side.js";
-import { MatineeError, isForParticipants } from "./requests.js";
 import { Tray } from "./tray.js";
 
-/**
- * @typedef {import("./mirror.js").Activity} Activity
- * @typedef {import("./queue.js").Media} Media
- * @typedef {{session: string, activity: Activity, staged: boolean,
- *   initiator: {name: string}}} Offer
- */
+/** @typedef {import("./queue.js").Media} Media */
 
 /**
  * @typedef {object} ClientOptions
@@ -56,15 +51,9 @@ export class Client extends EventTarget {
   #options;
   #connection;
   #credential;
+  #membership;
+  #participation;
   /** @type {PlayerSide | null} */ #side = null;
-  /** @type {{group: string, key: string | undefined} | null} to join after each welcome */ #wanted = null;
-  /** @type {string | null} the session whose join is pending */ #joining = null;
-  /** @type {GroupMirror | null} */ group = null;
-  /** @type {string | null} the group's key, for the link that invites others */ groupKey = null;
-  /** @type {Offer | null} */ offer = null;
-  /** @type {SessionMirror | null} */ session = null;
-  /** @type {string | null} why the last session was over */ lastReason = null;
-  eligibility = { eligible: false, reason: "notConnected" };
   /** @type {Presenter} */ messages;
   /** @type {Tray} the person's notifications */ tray;
   /** @type {Countdown} the wish to start when all are ready */ countdown;
@@ -81,6 +70,18 @@ export class Client extends EventTarget {
       resumption: () => this.session === null ? undefined
         : { session: this.session.id, seq: this.session.seq } });
     this.#connection.maySend = (request) => maySend(request, this);
+    const tell = (/** @type {string} */ event, /** @type {unknown} */ detail) => this.#tell(event, detail);
+    this.#membership = new Membership(this.#connection, tell);
+    this.#participation = new Participation(this.#connection, options.joinsOffers !== false, {
+      tell,
+      follow: (session, isNew) => {
+        this.#side?.refollow(session);
+        this.messages.watch(session, isNew);
+      },
+      release: (session) => {
+        this.#side?.detach();
+        this.messages.endSession(session);
+      } });
     this.messages = new Presenter(this.#connection, this, user);
     [this.countdown, this.tray] = [new Countdown(this), new Tray(this)];
     this.addEventListener("dismissal", (event) => {
@@ -106,6 +107,13 @@ export class Client extends EventTarget {
   get roundTrip() { return this.#connection.roundTrip; }
   /** @returns {any} the last welcome */ get welcome() { return this.#connection.welcome; }
   /** @returns {PlayerSide | null} */ get player() { return this.#side; }
+  /** @returns {import("./mirror.js").GroupMirror | null} */ get group() { return this.#membership.group; }
+  /** @returns {string | null} the group's key, for the link that invites others */
+  get groupKey() { return this.#membership.key; }
+  /** @returns {import("./membership.js").Eligibility} */ get eligibility() { return this.#membership.eligibility; }
+  /** @returns {import("./participation.js").Offer | null} */ get offer() { return this.#participation.offer; }
+  /** @returns {import("./mirror.js").SessionMirror | null} */ get session() { return this.#participation.session; }
+  /** @returns {string | null} why the last session was over */ get lastReason() { return this.#participation.lastReason; }
 
   start() { this.#connection.start(); }
 
@@ -129,18 +137,11 @@ export class Client extends EventTarget {
   request(type, fields) { return this.#connection.request(type, fields); }
 
   /** @param {string} group @param {string} [key] @returns {Promise<any>} */
-  async joinGroup(group, key) {
-    if (this.group?.id === group) return undefined;
-    if (this.group !== null) await this.request("leaveGroup");
-    const answer = await this.request("joinGroup", { group, key });
-    this.#wanted = { group, key };
-    return answer;
-  }
+  joinGroup(group, key) { return this.#membership.join(group, key); }
 
   async leaveGroup() {
-    this.#wanted = null;
-    this.#endSession("left");
-    await this.request("leaveGroup");
+    this.#participation.end("left");
+    await this.#membership.leave();
   }
 
   /**
@@ -156,34 +157,16 @@ export class Client extends EventTarget {
   setWaitingPolicy(waitingPolicy) { return this.request("setWaitingPolicy", { waitingPolicy }); }
 
   /** @param {string} session @returns {Promise<any>} */
-  async join(session) {
-    if (this.session?.id === session || this.#joining === session) return;
-    this.#joining = session;
-    try {
-      await this.request("join", { session });
-    } catch (error) {
-      if (this.#joining === session) this.#joining = null;
-      throw error;
-    }
-  }
+  join(session) { return this.#participation.join(session); }
 
   /**
    * The person is done with the session; its policy says whether the others go on.
    * @param {string} session
    */
-  async dismiss(session) {
-    if (this.session?.id !== session) return;
-    this.#endSession("dismissed");
-    await this.request("dismiss", { session });
-  }
+  dismiss(session) { return this.#participation.dismiss(session); }
 
   /** Leaves the session; the others go on. */
-  async leave() {
-    if (this.session === null) return;
-    const session = this.session.id;
-    this.#endSession("left");
-    await this.request("leave", { session });
-  }
+  leave() { return this.#participation.leave(); }
 
   play() { return steer(this, { kind: "play" }); }
   /** Everybody pauses at the frame that is seen here. */
@@ -200,7 +183,7 @@ export class Client extends EventTarget {
   renew() { return this.#credential.renew(); }
 
   close() {
-    this.#endSession("closed");
+    this.#participation.end("closed");
     this.#credential.close();
     this.messages.close();
     if (this.isOnline && this.group !== null) this.request("leaveGroup").catch(() => {});
@@ -212,7 +195,7 @@ export class Client extends EventTarget {
     const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ hear) =>
       this.#connection.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
     on("state", (state) => {
-      if (state.state !== "online") this.#setEligibility({ eligible: false, reason: "notConnected" });
+      if (state.state !== "online") this.#membership.disconnect();
       this.#tell("connection", state);
     });
     on("welcome", (welcome) => this.#enter(welcome));
@@ -221,8 +204,8 @@ export class Client extends EventTarget {
     on("expired", () => this.#credential.expire());
     on("forgotten", ({ reason }) => {
       if (this.#comesAnew) return;
-      this.#endSession(reason);
-      this.#setGroup(null);
+      this.#participation.end(reason);
+      this.#membership.lose();
     });
     on("line", (line) => this.#hear(line));
   }
@@ -230,50 +213,25 @@ export class Client extends EventTarget {
   /** @param {any} welcome */
   #enter(welcome) {
     this.#side?.comeBack();
-    if (!welcome.resumed && this.#wanted !== null) {
-      this.request("joinGroup", this.#wanted).catch((error) => {
-        this.#wanted = null;
-        this.#setGroup(null);
-        this.#tell("refused", error);
-      });
-      if (this.session !== null) this.#joinAnew(this.session.id);
+    if (!welcome.resumed && this.#membership.isWanted) {
+      this.#membership.rejoin();
+      this.#participation.rejoin();
     }
     void this.messages.enter();
     if (this.session !== null) this.#side?.refollow(this.session);
   }
 
   /** Whether this is a spectator, of whom the server stores nothing: it keeps the session and comes anew. */
-  get #comesAnew() { return this.session?.isSpectator === true && this.#wanted !== null; }
-
-  /** @param {string} session */
-  #joinAnew(session) {
-    this.request("join", { session }).catch((error) => {
-      if (this.session?.id === session) this.#endSession(error.reason ?? "connectionLost");
-    });
-  }
+  get #comesAnew() { return this.session?.isSpectator === true && this.#membership.isWanted; }
 
   /** @param {any} line */
   #hear(line) {
     switch (line.type) {
-      case "eligibility": return this.#setEligibility(line);
-      case "group": return this.#setGroup(new GroupMirror(line));
-      case "groupEvent": return this.#hearGroupEvent(line);
-      case "groupKey":
-        this.groupKey = line.key;
-        return this.#tell("groupKey", line.key);
-      case "offer": return this.#hearOffer(line);
-      case "offerWithdrawn":
-        if (this.offer?.session === line.session) this.#setOffer(null);
-        return;
-      case "snapshot": return this.#enterSession(line);
-      case "event": case "withheld": return this.#hearEvent(line);
-      case "audience":
-        if (this.session === null || this.session.id !== line.session) return;
-        this.session.audience = line;
-        return this.#tell("audience", line);
+      case "eligibility": case "group": case "groupEvent": case "groupKey":
+        return this.#membership.hear(line, this.session !== null);
+      case "offer": case "offerWithdrawn": case "snapshot": case "event": case "withheld": case "audience":
       case "sessionOver": case "sessionLeft":
-        if (this.session?.id === line.session) this.#endSession(line.reason);
-        return;
+        return this.#participation.hear(line);
       case "message":
         return this.#tell("payload", { from: line.from, payload: line.payload });
       case "inAppMessage": return this.messages.deliver(line);
@@ -285,114 +243,6 @@ export class Client extends EventTarget {
       case "notifications": case "notificationsRevoked":
         return this.#tell(line.type, line);
     }
-  }
-
-  /** @param {any} line */
-  #hearGroupEvent(line) {
-    const group = this.group;
-    if (group === null || group.id !== line.group || line.seq <= group.seq) return;
-    if (line.seq !== group.seq + 1) return this.#connection.drop("events of the group are missing");
-    group.evolve(line);
-    const isOver = line.event === "closed"
-      || (line.event === "memberLeft" && line.device === this.welcome?.device);
-    if (isOver) this.#wanted = null;
-    this.#setGroup(isOver ? null : group);
-  }
-
-  /** @param {any} offer */
-  #hearOffer(offer) {
-    if (this.session?.id === offer.session) return;
-    this.#setOffer(offer);
-    const isJoined = !offer.staged && this.#options.joinsOffers !== false && this.session === null;
-    if (isJoined) this.join(offer.session).catch((error) => this.#tell("refused", error));
-  }
-
-  /** @param {any} snapshot */
-  #enterSession(snapshot) {
-    const before = this.session;
-    if (before === null && this.#connection.isLeaving(snapshot.session)) return;
-    this.#joining = null;
-    const session = new SessionMirror(snapshot);
-    this.session = session;
-    if (this.offer?.session === snapshot.session) this.#setOffer(null);
-    this.#tell("session", session);
-    const heard = before !== null && before.id === snapshot.session ? before.seq : 0;
-    for (const line of snapshot.chat ?? []) {
-      if (line.seq > heard) this.#hearChat({ ...line, own: line.from === session.me, isEarlier: true });
-    }
-    this.#side?.refollow(session);
-    this.messages.watch(session, before?.id !== snapshot.session);
-    this.#connection.sendPending();
-  }
-
-  /** @param {any} line */
-  #hearEvent(line) {
-    const session = this.session;
-    if (session === null || session.id !== line.session || line.seq <= session.seq) return;
-    if (line.seq !== session.seq + 1) return this.#connection.drop("events of the session are missing");
-    if (line.type === "withheld" || line.event === "messageSent") {
-      session.seq = line.seq;
-      if (line.event === "messageSent") this.#hearPayload(session, line);
-      return;
-    }
-    const gone = line.event === "left" ? session.participants.get(line.participant) : undefined;
-    session.evolve(line);
-    this.#tell("change", { ...line, gone });
-    if (line.event === "ended" || (line.event === "left" && line.participant === session.me)) {
-      return this.#endSession(line.reason);
-    }
-    this.messages.watch(session, false);
-    this.#side?.refollow(session);
-    this.#connection.sendPending();
-  }
-
-  /** @param {SessionMirror} session @param {any} line */
-  #hearPayload(session, { by, payload, at, seq }) {
-    const name = session.participants.get(by)?.name ?? "";
-    if (typeof payload?.chat === "string") this.#hearChat({ seq, at, name, payload, own: by === session.me });
-    else this.#tell("payload", { from: by, payload });
-  }
-
-  /** @param {{seq: number, at: number, name: string, payload: any, own: boolean, isEarlier?: boolean}} line */
-  #hearChat({ seq, at, name, payload, own, isEarlier = false }) {
-    const text = payload.chat;
-    if (typeof text !== "string") return;
-    this.#tell("chat", { session: this.session?.id, seq, at, name, text, own, isEarlier });
-  }
-
-  /** @param {string} reason */
-  #endSession(reason) {
-    const session = this.session;
-    if (session === null) return;
-    [this.session, this.lastReason, this.#joining] = [null, reason, null];
-    this.#side?.detach();
-    const over = new MatineeError("sessionOver", "the session is over", { reason });
-    this.#connection.failRequests(over, (one) => isForParticipants(one.type) && !one.isSent);
-    this.messages.endSession(session.id);
-    this.#tell("session", null);
-  }
-
-  /** @param {GroupMirror | null} group */
-  #setGroup(group) {
-    this.group = group;
-    if (group === null) this.groupKey = null;
-    this.#tell("group", group);
-  }
-
-  /** @param {Offer | null} offer */
-  #setOffer(offer) {
-    this.offer = offer;
-    this.#tell("offer", offer);
-  }
-
-  /** @param {{eligible: boolean, reason?: string}} eligibility */
-  #setEligibility({ eligible, reason = "" }) {
-    this.eligibility = { eligible, reason };
-    // A visitor is removed without an event of the group, of which it is no member.
-    const isOut = reason === "notInGroup" && this.group !== null && this.session === null
-      && !this.group.members.has(this.welcome?.device);
-    if (isOut) this.#setGroup(null);
-    this.#tell("eligibility", this.eligibility);
   }
 
   /** @param {string} name @param {unknown} detail */

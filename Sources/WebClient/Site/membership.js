@@ -1,0 +1,114 @@
+// The group that this device is in, and whether it may start a session there.
+
+import { GroupMirror } from "./mirror.js";
+
+/** @typedef {{eligible: boolean, reason: string}} Eligibility */
+
+/**
+ * Joins and leaves a group, and mirrors it. It tells `group`, `groupKey`, `eligibility`, and `refused` when
+ * the group does not take the device back.
+ */
+export class Membership {
+  #connection;
+  #tell;
+  /** @type {{group: string, key: string | undefined} | null} to join after each welcome */ #wanted = null;
+  /** @type {GroupMirror | null} */ #group = null;
+  /** @type {string | null} */ #key = null;
+  /** @type {Eligibility} */ #eligibility = { eligible: false, reason: "notConnected" };
+
+  /**
+   * @param {import("./connection.js").Connection} connection
+   * @param {(name: string, detail: unknown) => void} tell
+   */
+  constructor(connection, tell) {
+    this.#connection = connection;
+    this.#tell = tell;
+  }
+
+  get group() { return this.#group; }
+  get key() { return this.#key; }
+  get eligibility() { return this.#eligibility; }
+  /** Whether the device joins its group again after a welcome that knows nothing of it. */
+  get isWanted() { return this.#wanted !== null; }
+
+  /** @param {string} group @param {string} [key] @returns {Promise<any>} */
+  async join(group, key) {
+    if (this.#group?.id === group) return undefined;
+    if (this.#group !== null) await this.#connection.request("leaveGroup");
+    const answer = await this.#connection.request("joinGroup", { group, key });
+    this.#wanted = { group, key };
+    return answer;
+  }
+
+  async leave() {
+    this.#wanted = null;
+    await this.#connection.request("leaveGroup");
+  }
+
+  /** Joins the wanted group again, because the server no longer knows the device. */
+  rejoin() {
+    if (this.#wanted === null) return;
+    this.#connection.request("joinGroup", this.#wanted).catch((error) => {
+      this.forget();
+      this.#tell("refused", error);
+    });
+  }
+
+  /** The server knows the device as no member any more. */
+  forget() {
+    this.#wanted = null;
+    this.#set(null);
+  }
+
+  /** The server has lost the device; what the person wants stays. */
+  lose() { this.#set(null); }
+
+  /** Without a connection nobody may start anything. */
+  disconnect() { this.#setEligibility({ eligible: false, reason: "notConnected" }, false); }
+
+  /**
+   * @param {any} line from the server
+   * @param {boolean} isInSession whether the device takes part in a session of the group
+   */
+  hear(line, isInSession) {
+    switch (line.type) {
+      case "group": return this.#set(new GroupMirror(line));
+      case "groupEvent": return this.#hearEvent(line);
+      case "groupKey":
+        this.#key = line.key;
+        return this.#tell("groupKey", line.key);
+      case "eligibility":
+        // A visitor is removed without an event of the group, because a visitor is no member.
+        return this.#setEligibility(line, line.reason === "notInGroup" && !isInSession && !this.#isListed);
+    }
+  }
+
+  /** Whether the group lists this device, or there is no group that could. */
+  get #isListed() { return this.#group === null || this.#group.members.has(this.#connection.welcome?.device); }
+
+  /** @param {any} line */
+  #hearEvent(line) {
+    const group = this.#group;
+    if (group === null || group.id !== line.group || line.seq <= group.seq) return;
+    if (line.seq !== group.seq + 1) return this.#connection.drop("events of the group are missing");
+    group.evolve(line);
+    const isOver = line.event === "closed"
+      || (line.event === "memberLeft" && line.device === this.#connection.welcome?.device);
+    if (isOver) this.forget();
+    else this.#set(group);
+  }
+
+  /** @param {GroupMirror | null} group */
+  #set(group) {
+    this.#group = group;
+    if (group === null) this.#key = null;
+    this.#tell("group", group);
+  }
+
+  /** @param {{eligible: boolean, reason?: string}} eligibility @param {boolean} isOut whether it is out of the group, too */
+  #setEligibility({ eligible, reason = "" }, isOut) {
+    this.#eligibility = { eligible, reason };
+    if (isOut) this.#set(null);
+    this.#tell("eligibility", this.#eligibility);
+  }
+}

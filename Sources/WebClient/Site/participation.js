@@ -1,0 +1,179 @@
+// The session that this device takes part in, and the one that it is offered.
+
+import { SessionMirror } from "./mirror.js";
+import { MatineeError, isForParticipants } from "./requests.js";
+
+/**
+ * @typedef {import("./mirror.js").Activity} Activity
+ * @typedef {{session: string, activity: Activity, staged: boolean,
+ *   initiator: {name: string}}} Offer
+ */
+
+/**
+ * What the client does with a session.
+ * @typedef {object} ParticipationHooks
+ * @property {(name: string, detail: unknown) => void} tell
+ * @property {(session: SessionMirror, isNew: boolean) => void} follow brings the player in line, after each change
+ * @property {(session: string) => void} release takes the player away, before the requests to the session fail
+ */
+
+/**
+ * Joins and leaves a session, and mirrors it. It tells `offer`, `session`, `change`, `chat`, `payload`,
+ * `audience`, and `refused` when an offered session cannot be joined.
+ */
+export class Participation {
+  #connection;
+  #joinsOffers;
+  #hooks;
+  /** @type {string | null} the session whose join is pending */ #joining = null;
+  /** @type {Offer | null} */ #offer = null;
+  /** @type {SessionMirror | null} */ #session = null;
+  /** @type {string | null} */ #lastReason = null;
+
+  /**
+   * @param {import("./connection.js").Connection} connection
+   * @param {boolean} joinsOffers whether an offered session is joined at once
+   * @param {ParticipationHooks} hooks
+   */
+  constructor(connection, joinsOffers, hooks) {
+    this.#connection = connection;
+    this.#joinsOffers = joinsOffers;
+    this.#hooks = hooks;
+  }
+
+  get offer() { return this.#offer; }
+  get session() { return this.#session; }
+  /** Why the last session was over; null before that. */
+  get lastReason() { return this.#lastReason; }
+
+  /** @param {string} session @returns {Promise<any>} */
+  async join(session) {
+    if (this.#session?.id === session || this.#joining === session) return;
+    this.#joining = session;
+    try {
+      await this.#connection.request("join", { session });
+    } catch (error) {
+      if (this.#joining === session) this.#joining = null;
+      throw error;
+    }
+  }
+
+  /** Joins the session again, because the server no longer knows the device. */
+  rejoin() {
+    const session = this.#session?.id;
+    if (session === undefined) return;
+    this.#connection.request("join", { session }).catch((error) => {
+      if (this.#session?.id === session) this.end(error.reason ?? "connectionLost");
+    });
+  }
+
+  /** @param {string} session whose policy says whether the others go on */
+  async dismiss(session) {
+    if (this.#session?.id !== session) return;
+    this.end("dismissed");
+    await this.#connection.request("dismiss", { session });
+  }
+
+  /** Leaves the session; the others go on. */
+  async leave() {
+    if (this.#session === null) return;
+    const session = this.#session.id;
+    this.end("left");
+    await this.#connection.request("leave", { session });
+  }
+
+  /** @param {string} reason */
+  end(reason) {
+    const session = this.#session;
+    if (session === null) return;
+    [this.#session, this.#lastReason, this.#joining] = [null, reason, null];
+    this.#hooks.release(session.id);
+    const over = new MatineeError("sessionOver", "the session is over", { reason });
+    this.#connection.failRequests(over, (one) => isForParticipants(one.type) && !one.isSent);
+    this.#hooks.tell("session", null);
+  }
+
+  /** @param {any} line from the server */
+  hear(line) {
+    switch (line.type) {
+      case "offer": return this.#hearOffer(line);
+      case "offerWithdrawn":
+        if (this.#offer?.session === line.session) this.#setOffer(null);
+        return;
+      case "snapshot": return this.#enter(line);
+      case "event": case "withheld": return this.#hearEvent(line);
+      case "audience":
+        if (this.#session === null || this.#session.id !== line.session) return;
+        this.#session.audience = line;
+        return this.#hooks.tell("audience", line);
+      case "sessionOver": case "sessionLeft":
+        if (this.#session?.id === line.session) this.end(line.reason);
+        return;
+    }
+  }
+
+  /** @param {any} offer */
+  #hearOffer(offer) {
+    if (this.#session?.id === offer.session) return;
+    this.#setOffer(offer);
+    const isJoined = !offer.staged && this.#joinsOffers && this.#session === null;
+    if (isJoined) this.join(offer.session).catch((error) => this.#hooks.tell("refused", error));
+  }
+
+  /** @param {any} snapshot */
+  #enter(snapshot) {
+    const before = this.#session;
+    if (before === null && this.#connection.isLeaving(snapshot.session)) return;
+    this.#joining = null;
+    const session = new SessionMirror(snapshot);
+    this.#session = session;
+    if (this.#offer?.session === snapshot.session) this.#setOffer(null);
+    this.#hooks.tell("session", session);
+    const heard = before !== null && before.id === snapshot.session ? before.seq : 0;
+    for (const line of snapshot.chat ?? []) {
+      if (line.seq > heard) this.#hearChat({ ...line, own: line.from === session.me, isEarlier: true });
+    }
+    this.#hooks.follow(session, before?.id !== snapshot.session);
+    this.#connection.sendPending();
+  }
+
+  /** @param {any} line */
+  #hearEvent(line) {
+    const session = this.#session;
+    if (session === null || session.id !== line.session || line.seq <= session.seq) return;
+    if (line.seq !== session.seq + 1) return this.#connection.drop("events of the session are missing");
+    if (line.type === "withheld" || line.event === "messageSent") {
+      session.seq = line.seq;
+      if (line.event === "messageSent") this.#hearPayload(session, line);
+      return;
+    }
+    const gone = line.event === "left" ? session.participants.get(line.participant) : undefined;
+    session.evolve(line);
+    this.#hooks.tell("change", { ...line, gone });
+    if (line.event === "ended" || (line.event === "left" && line.participant === session.me)) {
+      return this.end(line.reason);
+    }
+    this.#hooks.follow(session, false);
+    this.#connection.sendPending();
+  }
+
+  /** @param {SessionMirror} session @param {any} line */
+  #hearPayload(session, { by, payload, at, seq }) {
+    const name = session.participants.get(by)?.name ?? "";
+    if (typeof payload?.chat === "string") this.#hearChat({ seq, at, name, payload, own: by === session.me });
+    else this.#hooks.tell("payload", { from: by, payload });
+  }
+
+  /** @param {{seq: number, at: number, name: string, payload: any, own: boolean, isEarlier?: boolean}} line */
+  #hearChat({ seq, at, name, payload, own, isEarlier = false }) {
+    const text = payload.chat;
+    if (typeof text !== "string") return;
+    this.#hooks.tell("chat", { session: this.#session?.id, seq, at, name, text, own, isEarlier });
+  }
+
+  /** @param {Offer | null} offer */
+  #setOffer(offer) {
+    this.#offer = offer;
+    this.#hooks.tell("offer", offer);
+  }
+}
