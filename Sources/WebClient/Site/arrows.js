@@ -22,23 +22,42 @@ export function distance(from, to, arrow) {
   return Math.max(ahead, 0) + aside + Math.abs(middle) * 0.1;
 }
 
+/** @param {HTMLElement} from @param {HTMLElement[]} stops @param {Arrow} arrow @returns {HTMLElement | undefined} the one to go to */
+function nearest(from, stops, arrow) {
+  const place = from.getBoundingClientRect();
+  let [best, least] = [/** @type {HTMLElement | undefined} */ (undefined), Infinity];
+  for (const one of stops) {
+    const far = distance(place, one.getBoundingClientRect(), arrow);
+    if (far < least) [best, least] = [one, far];
+  }
+  return best;
+}
+
 /** @param {HTMLElement} log @param {string} key @returns {boolean} whether there is more of it that way */
 function scrolls(log, key) {
   if (key === "ArrowUp") return log.scrollTop > 0;
   return key === "ArrowDown" && log.scrollTop + log.clientHeight + 1 < log.scrollHeight;
 }
 
+/** A window as wide as a television: there the arrows are all there is, because a remote control has no Tab key. */
+const isTelevision = () => matchMedia("(min-width: 1600px)").matches;
+
 /** @param {KeyboardEvent} event @returns {boolean} whether what has the focus needs this arrow itself */
 function isTaken(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return true;
-  if (target === document.body || target.closest("[role=menu], select, .grip")) return true;
+  // Without a focus the player takes the arrows, and elsewhere they scroll.
+  if (target === document.body) return !isTelevision() || target.classList.contains("watching");
+  if (target.closest("[role=menu], select, .grip")) return true;
   if (target.matches("[role=log]") && scrolls(target, event.key)) return true;
   if (!(target instanceof HTMLInputElement)) return false;
   const isAlong = event.key === "ArrowLeft" || event.key === "ArrowRight";
   // A slider lies across, and so does a text: up and down lead out of them, on a television.
-  return isAlong || (target.type === "range" && !matchMedia("(min-width: 1600px)").matches) || target.type === "number";
+  return isAlong || (target.type === "range" && !isTelevision()) || target.type === "number";
 }
+
+/** @param {Element} one @returns {boolean} */
+function isSeen(one) { return one.getBoundingClientRect().width > 0 && getComputedStyle(one).visibility !== "hidden"; }
 
 /** Listens for the arrows, for as long as the page is open. */
 export function followArrows() {
@@ -46,16 +65,11 @@ export function followArrows() {
     const arrow = /** @type {Arrow} */ (event.key);
     if (!arrow.startsWith("Arrow") || isTaken(event)) return;
     const from = /** @type {HTMLElement} */ (event.target);
-    const room = document.querySelector("dialog[open]") ?? document.body;
-    const place = from.getBoundingClientRect();
-    let [best, least] = [/** @type {HTMLElement | null} */ (null), Infinity];
-    for (const one of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(stops))) {
-      const box = one.getBoundingClientRect();
-      if (one === from || box.width === 0 || getComputedStyle(one).visibility === "hidden") continue;
-      const far = distance(place, box, arrow);
-      if (far < least) [best, least] = [one, far];
-    }
-    if (best === null) return;
+    const hasNone = from === document.body;
+    const room = document.querySelector("dialog[open]") ?? (hasNone ? document.querySelector("main") : null) ?? document.body;
+    const seen = [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(stops))].filter((one) => one !== from && isSeen(one));
+    const best = hasNone ? seen[0] : nearest(from, seen, arrow);
+    if (best === undefined) return;
     event.preventDefault();
     best.focus();
     best.scrollIntoView({ block: "nearest" });

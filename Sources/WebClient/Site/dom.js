@@ -67,6 +67,16 @@ export function iconButton(picture, label, press, look = "quiet") {
     type: "button", class: `icon ${look}`, title: label, "aria-label": label, onclick: press }, icon(picture));
 }
 
+/**
+ * Gives the focus back to what opened something, or to what was drawn in its place meanwhile, by its `data-key`.
+ * @param {Element | null} opener
+ */
+export function refocus(opener) {
+  const key = opener?.getAttribute("data-key") ?? null;
+  const again = opener?.isConnected || key === null ? opener : document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (again instanceof HTMLElement) again.focus();
+}
+
 /** A part of the page that draws itself anew when the language or the client's state changes. */
 export class View extends HTMLElement {
   /** @type {import("./client.js").Client | null} */ #client = null;

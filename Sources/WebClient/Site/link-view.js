@@ -1,6 +1,6 @@
 // The group's link: its QR code for a phone, and the ways to pass it on.
 
-import { icon, iconButton, make, toast } from "./dom.js";
+import { icon, iconButton, make, refocus, toast } from "./dom.js";
 import { makeLink } from "./identity.js";
 import { qrPicture } from "./qr-code.js";
 import { text } from "./texts.js";
@@ -52,7 +52,12 @@ export function linkParts(client) {
 /** @param {import("./client.js").Client | null} client shows the link over the page */
 export function showLink(client) {
   const dialog = make("dialog", { class: "card link-card", "aria-label": text("invite") });
-  dialog.addEventListener("close", () => dialog.remove());
+  const opener = document.activeElement;
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // The people are drawn anew every few seconds, and the browser looks for the button of before.
+    refocus(opener);
+  });
   dialog.append(
     make("div", { class: "head" }, make("h2", {}, text("invite")),
       iconButton("close", text("close"), () => dialog.close())),

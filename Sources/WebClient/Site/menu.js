@@ -1,6 +1,6 @@
 // A menu at a button: arrow keys, Home, End and Escape, as the ARIA practices have it.
 
-import { make } from "./dom.js";
+import { make, refocus } from "./dom.js";
 
 /**
  * @typedef {object} MenuItem
@@ -57,10 +57,7 @@ export function openMenu(anchor, label, items) {
     if (/** @type {any} */ (event).newState !== "closed") return;
     const holdsFocus = menu.contains(document.activeElement) || document.activeElement === document.body;
     menu.remove();
-    const key = anchor.dataset.key;
-    const again = anchor.isConnected || key === undefined ? anchor
-      : document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    if (holdsFocus && again instanceof HTMLElement) again.focus();
+    if (holdsFocus) refocus(anchor);
   });
   // Within the main part, since everything on a page lies in one of its landmarks.
   (document.querySelector("main") ?? document.body).append(menu);

@@ -90,6 +90,7 @@ function enter(user, group, code) {
 function show(client, group) {
   const [player, start, queue, people, chat] = [
     new PlayerView(), new StartView(), new QueueView(), new PeopleView(), new ChatView()];
+  if (isPairing) start.waitsFor = "pairConfirm";
   start.onfile = player.onfile = (media, file) => {
     copies.set(media.url, URL.createObjectURL(file));
     client.player?.reopen();

@@ -43,18 +43,22 @@ export class PeopleView extends View {
   /** @override */
   draw() {
     const group = this.client?.group;
+    this.hidden = !group;
     if (!group) return this.put();
     const session = this.client?.session;
     const taking = [...(session?.participants.values() ?? [])].filter((one) => !one.keeper)
       .sort((a, b) => Number(b.participant === session?.me) - Number(a.participant === session?.me)
         || (a.joinedAt ?? 0) - (b.joinedAt ?? 0));
+    const device = this.client?.welcome?.device;
+    // Members have no order of their own: without one, each loading of the page would show another.
     const others = [...group.members.values()].filter((member) => !member.keeper
-      && !taking.some((one) => one.device === member.device));
+      && !taking.some((one) => one.device === member.device))
+      .sort((a, b) => Number(b.device === device) - Number(a.device === device) || a.name.localeCompare(b.name));
     this.put(
       make("h2", {}, text("people"), make("span", { class: "count" }, String(taking.length + others.length))),
       make("ul", { class: "people" },
         ...taking.map((one) => this.#row(one, one.participant === session?.me, ...this.#state(one), one)),
-        ...others.map((one) => this.#row(one, one.device === this.client?.welcome?.device,
+        ...others.map((one) => this.#row(one, one.device === device,
           one.lostUntil === undefined ? "" : text("away"), one.lostUntil === undefined ? "here" : "away"))),
       session?.audience.count ? make("p", { class: "hint" }, text("audience", { count: session.audience.count })) : null,
       ...(session ? [this.#control(session), this.#waiting(session)] : []),

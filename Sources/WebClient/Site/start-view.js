@@ -43,19 +43,23 @@ export function addressForm(id, label, look, take) {
     make("div", { class: "line" }, field, make("button", { class: look, "data-key": `${id} go` }, text(label))));
 }
 
-/** What to watch, once somebody else is here; until then the link that brings them. */
+/** What to watch, once somebody else is here; until then the link that brings them, and before that what is waited for. */
 export class StartView extends View {
+  /** @type {import("./texts.js").TextName} what it says until the group is there */ waitsFor = "connecting";
   /** @type {(media: import("./queue.js").Media, file: File) => void} keeps a file of the person's own */
   onfile = () => {};
   /** @type {HTMLElement | null} */ #library = null;
   /** The language in which it was drawn last. */ #language = "";
+  /** Whether the group was there; whoever is removed from it later is told otherwise. */ #hasComeIn = false;
 
   /** @override */
   draw() {
     const client = this.client;
     const isEligible = client?.eligibility.eligible === true;
-    this.hidden = client?.group == null || client?.session !== null;
+    this.#hasComeIn ||= client?.group != null;
+    this.hidden = client == null || client.session !== null || (client.group === null && this.#hasComeIn);
     if (this.hidden) return this.put();
+    if (!this.#hasComeIn) return this.put(make("div", { class: "screen" }, make("h1", {}, text(this.waitsFor))));
     const language = document.documentElement.lang;
     // What somebody is typing stays when others come and go.
     if (isEligible && this.contains(document.activeElement) && this.#language === language) return;
