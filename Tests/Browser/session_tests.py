@@ -1,5 +1,7 @@
 """Sessions, messages, keys, and whether everybody can use the page."""
 
+import json
+
 from browser_case import BrowserTests
 
 
@@ -69,7 +71,18 @@ class CampaignTests(BrowserTests):
         ben.wait("matinee.session === null && matinee.messages.visible === null", "all of it is over")
 
 
-class KeyTests(BrowserTests):
+class GreetingTests(BrowserTests):
+    """What a page that is new to the server says and hears first."""
+
+    def test_the_joining_goes_along_with_the_hello(self):
+        ann, lines = self.page("Ann", key=self.serving.founding_key() if self.access == "keys" else None), []
+        note = lambda way: lambda text: lines.append(f"{way} {json.loads(text)['type']}")
+        ann.page.on("websocket", lambda socket: (socket.on("framesent", note(">")), socket.on("framereceived", note("<"))))
+        ann.come_in()
+        self.assertEqual(lines[:3], ["> hello", "> joinGroup", "< welcome"])
+
+
+class KeyTests(GreetingTests):
     access = "keys"
 
     def test_the_key_comes_from_the_link_and_the_name_stays_with_the_browser(self):

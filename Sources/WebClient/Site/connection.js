@@ -48,6 +48,7 @@ export class Connection extends EventTarget {
   #options;
   /** @type {WebSocket | null} */ #socket = null;
   /** @type {"idle" | "connecting" | "greeting" | "online" | "waiting" | "closed"} */ #stage = "idle";
+  /** Whether a new device's joining goes along with its hello, which saves a round trip. */ #joinsEarly = false;
   #deadline = Infinity;
   #onlineSince = 0;
   #lastHeard = 0;
@@ -101,9 +102,9 @@ export class Connection extends EventTarget {
 
   /** Sends the requests that may be sent now, in the order they were made. */
   sendPending() {
-    if (!this.isOnline) return;
-    // Until a joining has claimed the name, the server takes nothing else.
-    const isProved = this.welcome?.unproved !== true;
+    if (!this.isOnline && !this.#joinsEarly) return;
+    // Before the welcome, and until a joining has claimed the name, the server takes nothing else.
+    const isProved = this.isOnline && this.welcome?.unproved !== true;
     const ready = this.#pending.takeSendable(
       (one) => (isProved || one.type === "joinGroup") && this.maySend(one));
     for (const one of ready) this.#send({ type: one.type, id: one.id, ...one.fields });
@@ -178,6 +179,8 @@ export class Connection extends EventTarget {
     this.#send({
       type: "hello", versions: [1], user, device, name, features: ["sessions", "audience", "heartbeat"],
       credential, resume: resume || undefined, code: this.welcome === null ? code : undefined });
+    this.#joinsEarly = !resume;
+    this.sendPending();
     this.#arm();
   }
 
@@ -201,7 +204,7 @@ export class Connection extends EventTarget {
 
   /** @param {any} welcome @param {number} now */
   #enter(welcome, now) {
-    [this.#stage, this.#onlineSince, this.#lostSince] = ["online", now, null];
+    [this.#stage, this.#joinsEarly, this.#onlineSince, this.#lostSince] = ["online", false, now, null];
     this.#token = welcome.token;
     this.welcome = welcome;
     this.#schedule.restart(now);
@@ -230,6 +233,11 @@ export class Connection extends EventTarget {
 
   /** @param {any} line @param {number} now */
   #hearError(line, now) {
+    if (line.code === "helloRequired" && this.#joinsEarly) {
+      // The server still checks the credential: the joining follows the welcome.
+      this.#joinsEarly = false;
+      return this.#pending.markUnsent();
+    }
     if (line.id !== undefined) {
       this.#pending.refuse(line, now);
       return this.#arm();
@@ -264,7 +272,7 @@ export class Connection extends EventTarget {
       this.#lostSince = now;
       if (now - this.#onlineSince >= proof) this.#attempts = 0;
     }
-    this.#socket = null;
+    [this.#socket, this.#joinsEarly] = [null, false];
     [this.#stage, this.#deadline] = [
       "waiting", now + Math.min(again ?? backOff(this.#attempts), 60 * seconds)];
     this.#attempts += 1;

@@ -177,11 +177,13 @@ export class PlayerSide {
     this.#ask("transition", { item: itemOf(media), duration: this.#duration });
   }
 
-  /** @returns {import("./timeline.js").Timeline | null} once the server knows the item is current */
+  /** @returns {import("./timeline.js").Timeline | null} once the server knows the item is current, or is told so while it plays */
   get #timeline() {
     const [session, item] = [this.#session, this.#wanted && itemOf(this.#wanted)];
-    if (!this.#isLoaded || session === null || item === null || !session.isOpen(item)) return null;
-    return session.timelines.get(item) ?? null;
+    if (!this.#isLoaded || session === null || item === null) return null;
+    const timeline = session.timelines.get(item) ?? null;
+    // Who comes late joins a film that runs: the answer would only cost them a round trip of it.
+    return session.isOpen(item) || timeline?.phase === "playing" ? timeline : null;
   }
 
   get #duration() {
