@@ -136,9 +136,11 @@ extension Groups {
     ofPassing bytes: Int?, storing stored: Int = 0, isForAll: Bool, by device: DeviceID,
     in id: SessionID
   ) throws(ProtocolError) -> Cost? {
-    guard let bytes, let seat = seats[device], let room = sessions[id], let session = room.session
+    guard let bytes, let seat = seats[device],
+      let session = sessions[id]?.lane.state.session
     else { return nil }
-    let work = Cost.counted(Cost.passing(bytes, to: room.receiverCount))
+    let receivers = session.participants.count + (sessions[id]?.spectators.value?.size.count ?? 0)
+    let work = Cost.counted(Cost.passing(bytes, to: receivers))
     guard work > 0 || stored > 0 else { return nil }
     let cost = Cost(
       bytes: work, stored: stored, user: seat.payer, address: seat.address, group: session.group,
@@ -155,7 +157,8 @@ extension Groups {
     of command: GroupCommand, in id: GroupID, by seat: Seat
   ) throws(ProtocolError) -> Cost? {
     guard let bytes = command.toldBytes(of: seat.member) else { return nil }
-    let members = groups[id]?.receiverCount ?? 0
+    let visitors = groups[id]?.visitors.value?.count ?? 0
+    let members = (groups[id]?.group?.members.count ?? 0) + visitors
     let object = command.updatedObject
     // Each follower's tray keeps the change, too.
     let followers = object.map { followerCount(of: $0, in: id) } ?? 0

@@ -139,7 +139,4 @@ struct GroupRoom: Sendable {
   var group: Group? {
     _read { yield lane.state.group }
   }
-
-  /// The number of devices that are sent its events.
-  var receiverCount: Int { (group?.members.count ?? 0) + (visitors.value?.count ?? 0) }
 }

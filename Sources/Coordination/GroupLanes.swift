@@ -29,10 +29,6 @@ enum GroupLanes: LaneKind {
     return GroupAggregate.Conditions(limits: owner.turn.limits, replaceable: live)
   }
 
-  static func receiverCount(of id: GroupID, in owner: Groups) -> Int {
-    owner.groups[id]?.receiverCount ?? 0
-  }
-
   static func nextDeadline(of id: GroupID, in owner: Groups) -> Instant? {
     owner.groups[id]?.group?.nextDeadline
   }

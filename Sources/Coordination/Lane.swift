@@ -167,11 +167,8 @@ struct Batch<State: Aggregate> {
   private let mostCommands: Int
   private let mostBytes: Int
 
-  /// An empty batch.
-  ///
-  /// - Parameter receivers: the number of devices that are sent the commands' events.
-  init(_ limits: Limits, receivers: Int = 1) {
-    mostCommands = min(limits.batchedCommands, limits.batchedDeliveries / max(receivers, 1))
+  init(_ limits: Limits) {
+    mostCommands = limits.batchedCommands
     mostBytes = limits.batchedBytes
   }
 

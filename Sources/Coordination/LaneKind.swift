@@ -32,9 +32,6 @@ protocol LaneKind<Owner> {
     for command: State.Command, of id: ID, after draft: State?, in owner: Owner
   ) -> State.Conditions
 
-  /// The number of devices that are sent the aggregate's events.
-  static func receiverCount(of id: ID, in owner: Owner) -> Int
-
   /// Applies a stored event, publishes it and handles its consequences.
   static func apply(
     _ event: State.Event, at instant: Instant, to id: ID, in owner: inout Owner)
@@ -89,8 +86,6 @@ extension LaneKind {
     for command: State.Command, of id: ID, after draft: State?, in owner: Owner
   ) -> State.Conditions where State.Conditions == Limits { owner.turn.limits }
 
-  static func receiverCount(of id: ID, in owner: Owner) -> Int { 1 }
-
   static func take(_ others: [RecordedEvent], on id: ID, in owner: inout Owner) {
     for record in others {
       guard let event = State.event(in: record.event) else { continue }
@@ -137,7 +132,7 @@ extension LaneOwner {
   private mutating func decide<Kind: LaneKind<Self>>(
     from first: Kind.State.Work, on id: Kind.ID, _: Kind.Type
   ) -> (seq: Int, Batch<Kind.State>) {
-    var batch = Batch<Kind.State>(turn.limits, receivers: Kind.receiverCount(of: id, in: self))
+    var batch = Batch<Kind.State>(turn.limits)
     var next: Kind.State.Work? = first
     let now = turn.now
     while let work = next.take() {

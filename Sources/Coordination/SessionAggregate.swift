@@ -238,11 +238,6 @@ struct SessionRoom: Sendable {
     _read { yield lane.state.session }
   }
 
-  /// The number of devices that are sent its events.
-  var receiverCount: Int {
-    (session?.participants.count ?? 0) + (spectators.value?.size.count ?? 0)
-  }
-
   /// Its activity, or the activity that it begins with once that is stored.
   var activity: GroupActivity? {
     if case .begin(let beginning)? = lane.current?.command { return beginning.activity }

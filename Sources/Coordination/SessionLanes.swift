@@ -32,10 +32,6 @@ enum SessionLanes: LaneKind {
     owner.conditions(for: command, of: id)
   }
 
-  static func receiverCount(of id: SessionID, in owner: Groups) -> Int {
-    owner.sessions[id]?.receiverCount ?? 0
-  }
-
   static func nextDeadline(of id: SessionID, in owner: Groups) -> Instant? {
     owner.sessions[id]?.lane.state.session?.nextDeadline
   }

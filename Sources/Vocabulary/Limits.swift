@@ -152,9 +152,6 @@ public struct Limits: Equatable, Sendable {
   public var batchedCommands = 64
   /// Bytes of events that are kept in one batch: as much as a disk writes in a millisecond.
   public var batchedBytes = 256 * 1024
-  /// Events that one batch sends to all followers of its aggregate together: everybody else's wait
-  /// for them, and a processor sends a thousand in a millisecond.
-  public var batchedDeliveries = 8 * 1024
   /// Events between two snapshots of an aggregate: a start reads half as many of each on average,
   /// and a snapshot costs as much to write as a few events.
   public var snapshotInterval = 64

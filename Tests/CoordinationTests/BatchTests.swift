@@ -185,32 +185,6 @@ import Wire
     stage.checkMirrors()
   }
 
-  @Test(arguments: [(100, 6), (20, 4), (10, 2), (1, 1)])
-  func `a batch sends no more than is bounded, in a group and in its session`(
-    deliveries: Int, commands: Int
-  ) throws {
-    var limits = Limits()
-    limits.batchedDeliveries = deliveries
-    var stage = Stage(limits: limits)
-    let devices: [DeviceID] = ["ann", "bob", "cat", "dan", "eve"]
-    try stage.gather(devices)
-    let id = try stage.activate("ann")
-    for device in devices { try stage.join(device, id) }
-    let ofGroup = (1...7).map { Request.setPreferredDevice($0.isMultiple(of: 2) ? nil : "ann") }
-    let ofSession = (1...7).map { Request.send(nil, JSONText(validated: "\($0)"), to: .all) }
-    for requests in [ofGroup, ofSession] {
-      let kept = stage.journal.everything.count
-      stage.isHeld = true
-      for request in requests { stage.post(request, from: "ann") }
-      stage.isHeld = false
-      stage.release()
-      // Nothing waits for the first.
-      let batches = stage.journal.everything[kept...].map(\.steps.count)
-      #expect(batches.reduce(0, +) == 7)
-      #expect(batches.max() == commands, "\(batches)")
-    }
-  }
-
   @Test func `whoever joins hears messages, leavings and the end of what is behind the join`()
     throws
   {

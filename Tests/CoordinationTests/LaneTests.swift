@@ -66,10 +66,9 @@ import Wire
   }
 
   private func decide(
-    _ works: [Work], on lane: Lane<Counter> = Lane(Counter()), limits: Limits = Limits(),
-    receivers: Int = 1
+    _ works: [Work], on lane: Lane<Counter> = Lane(Counter()), limits: Limits = Limits()
   ) -> Batch<Counter> {
-    var batch = Batch<Counter>(limits, receivers: receivers)
+    var batch = Batch<Counter>(limits)
     for work in works {
       guard batch.hasRoom(after: lane.state),
         batch.decide(work, on: lane.state, at: .start, under: 10)
@@ -115,16 +114,6 @@ import Wire
       #expect(
         decide(Array(repeating: work(.add(1)), count: 5), limits: limits).decided.count == commands)
     }
-  }
-
-  @Test(arguments: [(0, 5), (1, 5), (4, 5), (5, 4), (10, 2), (11, 1), (1000, 1)])
-  func `the more devices are sent an aggregate's events, the fewer commands are in a batch`(
-    receivers: Int, commands: Int
-  ) {
-    var limits = Limits()
-    limits.batchedDeliveries = 20
-    let works = Array(repeating: work(.add(1)), count: 5)
-    #expect(decide(works, limits: limits, receivers: receivers).decided.count == commands)
   }
 
   @Test func `what waits, waits in order, and consequences go first`() {

@@ -221,9 +221,6 @@ extension LimitOption {
       "Requests of a device that wait until its joining of a group is kept."),
     .count("batched-commands", \.batchedCommands, "Commands of a session that are kept in one go."),
     .count("batched-bytes", \.batchedBytes, "Bytes of events that are kept in one go."),
-    .count(
-      "batched-deliveries", \.batchedDeliveries,
-      "Events for a session's peers that are kept in one go, counted once for each peer."),
     .count("snapshot-interval", \.snapshotInterval, "Events between two snapshots of a session."),
     .count(
       "journal-size", \.journalSize,
