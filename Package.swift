@@ -172,7 +172,10 @@ let package = Package(
       swiftSettings: rules),
     .target(
       name: "Transports",
-      dependencies: ["EventLoops", "HTTP", "TLS", "Vocabulary", "WebSocket", "Wire"],
+      dependencies: [
+        "EventLoops", "HTTP", "TLS", "Vocabulary", "WebSocket", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
       swiftSettings: rules),
     .target(
       name: "Players",

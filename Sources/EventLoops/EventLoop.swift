@@ -25,6 +25,7 @@ package import Vocabulary
   var aheadOfReads: (() -> Void)?
   private let prepare: UnsafeMutablePointer<uv_prepare_t>
   private let check: UnsafeMutablePointer<uv_check_t>
+  private let idle: UnsafeMutablePointer<uv_idle_t>
   private let thread = uv_thread_self()
   private var hooks: [(phase: TurnEndPhase, run: () -> Void)] = []
   private(set) var isClosing = false
@@ -52,6 +53,9 @@ package import Vocabulary
     unsafe pieces = .allocate(capacity: Self.piecesMaximum)
     unsafe prepare = allocateHandle(uv_prepare_t.self)
     unsafe check = allocateHandle(uv_check_t.self)
+    unsafe idle = allocateHandle(uv_idle_t.self)
+    unsafe uv_idle_init(raw, idle)
+    unsafe setOwner(self, of: idle)
     startTurnEnds()
   }
 
@@ -85,6 +89,13 @@ package import Vocabulary
     hooks.insert((phase, body), at: place)
   }
 
+  /// Makes the next poll return at once, so that a turn's end that has left work comes again soon.
+  package func continueSoon() {
+    preconditionOnLoop()
+    // libuv does not wait while an idle handle is active (uv_backend_timeout).
+    unsafe uv_idle_start(idle) { handle in unsafe uv_idle_stop(handle) }
+  }
+
   /// Traps on any other thread, because such a call is a bug of ours.
   package func preconditionOnLoop() {
     precondition(isOnLoop, "called off the loop's thread; post to its LoopMailbox instead")
@@ -107,7 +118,7 @@ package import Vocabulary
     spareWrites = []
   }
 
-  /// Runs only after ``close()``, because libuv's references (prepare, check) keep an open loop
+  /// Runs only after ``close()``, because libuv's references (prepare, check, idle) keep an open loop
   /// alive.
   deinit {
     unsafe raw.deallocate()

@@ -1,10 +1,12 @@
+internal import DequeModule
 package import EventLoops
 internal import Vocabulary
 package import Wire
 
 /// The connections of one kind on one loop, and which of them must write at the end of the turn.
 ///
-/// All messages queued for a peer in a turn leave in one write. Confined to its loop's thread.
+/// All messages queued for a peer in a turn leave in one write. Where many peers are written to, the
+/// others' commands are taken in between. Confined to its loop's thread.
 package final class FlushList {
   /// The loop whose turns end with a flush.
   package let loop: EventLoop
@@ -27,8 +29,11 @@ package final class FlushList {
   var batch: [SharedBytes] = []
   let drains: DrainList
   let backlogs: Backlogs
-  private var dirty: [LineConnection] = []
-  private var flushing: [LineConnection] = []
+  private var dirty: Deque<LineConnection> = []
+
+  /// How many connections are written to before the loop looks for what has come: a millisecond's
+  /// writes of a few microseconds each.
+  private static let flushedAtOnce = 128
 
   /// Makes the list, which flushes at the end of each turn until the loop closes.
   ///
@@ -64,15 +69,19 @@ package final class FlushList {
     dirty.append(connection)
   }
 
-  /// Repeats until nothing is left: a flush may close a connection, and its delegate may queue
-  /// more.
+  /// Writes to those that wait longest; the others' turn comes soon.
+  ///
+  /// A flush may close a connection, and its delegate may queue more.
   private func flush() {
-    while !dirty.isEmpty {
-      swap(&dirty, &flushing)
-      for connection in flushing { connection.flush() }
-      flushing.removeAll(keepingCapacity: true)
-      for connection in backlogs.takeExcess() { connection.overflow() }
+    var room = Self.flushedAtOnce
+    while room > 0, let connection = dirty.popFirst() {
+      connection.flush()
+      room -= 1
+      if dirty.isEmpty || room == 0 {
+        for connection in backlogs.takeExcess() { connection.overflow() }
+      }
     }
+    if !dirty.isEmpty { loop.continueSoon() }
   }
 }
 
