@@ -77,9 +77,10 @@ import WebSocketTesting
       try ben.say(#"{"type":"join","id":3,"session":"\#(session)"}"#)
       try test.run { ann.heard(#""type":"snapshot""#) && ben.heard(#""type":"snapshot""#) }
 
+      try ann.say(#"{"type":"transition","id":4,"item":"a.mp4"}"#)
+      try test.run { ann.heard(#""id":4"#) }
       // The film rests at 0, and the report is 30 ms from it whenever it comes.
       try ann.say(
-        #"{"type":"transition","id":4,"item":"a.mp4"}"#,
         #"{"type":"report","item":"a.mp4","mediaTime":30000,"at":1,"playing":false}"#,
         #"{"type":"setReadyToStart","id":5,"ready":true}"#)
       try test.run { ann.heard(#""id":5"#) }
