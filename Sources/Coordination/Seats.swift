@@ -15,6 +15,11 @@ struct Seat: Equatable, Sendable {
   var offered: SessionID?
   /// The session it left, and why; that session is not offered again on its own.
   var departure: Departure?
+  /// What it asked while its joining of the group was being stored, in order.
+  var deferred: [DeferredRequest] = []
+  /// Where its connection comes from; `nil` for this machine.
+  var address: PeerAddress?
+  // The smaller fields come last, so that they share two words.
   /// The device's life.
   let life: UInt32
   let understandsSessions: Bool
@@ -24,16 +29,12 @@ struct Seat: Equatable, Sendable {
   /// Whether it is in its group only for the audience of its sessions, and is no member.
   var isVisitor = false
   var isConnected: Bool
-  /// Where its connection comes from; `nil` for this machine.
-  var address: PeerAddress?
   /// Whether it receives its group's events, while it is connected.
   var followsGroup = false
   /// Whether it receives its session's events.
   var followsSession = false
   /// Whether it has come back, and has heard nothing of its session since.
   var awaitsState = false
-  /// What it asked while its joining of the group was being stored, in order.
-  var deferred: [DeferredRequest] = []
   /// The eligibility that it was last told.
   var eligibility = Eligibility.ineligible(.notInGroup)
 

@@ -70,13 +70,17 @@ package struct RateLimit<Source: Hashable & Comparable & Sendable>: Equatable, S
   /// How long a cost takes to come back.
   private func time(of cost: Int) -> Duration { interval * min(cost, burst) }
 
-  /// Forgets the sources that have their whole allowance; if that is not enough, the half that has it
-  /// soonest, so that an attack from many sources pays for a sort only now and then.
+  /// Forgets the sources that have their whole allowance, before the table grows; if that is not
+  /// enough, the half that has it soonest, so that an attack from many sources pays for a sort only
+  /// now and then.
   private mutating func makeRoom(at now: Instant) {
-    guard restored.count >= most else { return }
+    guard restored.count == restored.capacity || restored.count >= most else { return }
     restored = restored.filter { $0.value > now }
-    guard restored.count >= most else { return }
-    let latest = restored.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(most / 2)
-    restored = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0.value) })
+    if restored.count >= most {
+      let latest = restored.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(most / 2)
+      restored = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0.value) })
+    }
+    // As many can come again until the next search.
+    restored.reserveCapacity(min(2 * restored.count, most))
   }
 }

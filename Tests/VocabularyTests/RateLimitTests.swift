@@ -43,6 +43,14 @@ import Vocabulary
     }
   }
 
+  @Test func `who has the whole allowance again takes no memory`() {
+    var limit = limit()
+    for number in 0..<500 {
+      limit.note("\(number)", at: now + Self.interval * number)
+      #expect(limit.count <= 4)
+    }
+  }
+
   @Test func `who has guessed most is remembered longest`() {
     var limit = limit(sources: 8)
     for _ in 0..<5 { limit.note("worst", at: now) }
