@@ -45,6 +45,8 @@ extension Client {
             features: features, resume: resumption, credential: credential.text,
             code: link.limits == nil ? settings.pairingCode : nil,
             administratorKey: settings.administratorKey))))
+    link.joinsEarly = resumption == nil
+    sendPending()
   }
 
   mutating func hearClosed(_ why: String) {
@@ -69,6 +71,7 @@ extension Client {
     }
     let pause = link.backOff.pause(jitter: noise.next())
     link.stage = .waiting(until: now + min(again ?? pause, .seconds(60)))
+    link.joinsEarly = false
     // The next connection asks for the state anew.
     if seat?.isReturning == false { seat?.resyncDue = nil }
     dropRenewals()
@@ -110,6 +113,10 @@ extension Client {
     case .credentialExpires(let at): hearExpiry(at: at)
     case .closing(let error): hearFarewell(error)
     case .error(nil, let error): hearError(error)
+    case .error(.some, let error) where error.code == .helloRequired && link.joinsEarly:
+      // The server still checks the credential: the joining follows the welcome.
+      link.joinsEarly = false
+      pending.markAllUnsent()
     case .error(let id?, let error):
       refused(id, .refused(error), again: error.code == .rateLimited ? error.retryAfter : nil)
     case .unknownError(let id?, let error): refused(id, .refusedUnknown(error))
@@ -162,6 +169,7 @@ extension Client {
   private mutating func enter(_ welcome: Welcome) {
     guard case .greeting = link.stage else { return }
     link.stage = .online(since: now)
+    link.joinsEarly = false
     link.token = welcome.token
     link.limits = welcome.limits
     link.access = welcome.access
@@ -174,7 +182,7 @@ extension Client {
     playing.comeBack()
     // As long as any answer: a journal may be slow to store what tells that the device is back.
     if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.requestTimeout }
-    if !welcome.isResumed, let wantedGroup {
+    if !welcome.isResumed, let wantedGroup, !pending.hasChangeOfGroup {
       askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup)
       if let seat, seat.isReturning { askOwn(.join(seat.id, handoffFrom: nil), .rejoin) }
     }

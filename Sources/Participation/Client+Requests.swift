@@ -72,10 +72,10 @@ extension Client {
 
   /// - Parameter item: The item that is not yet open here; the app's commands to it are held back.
   private mutating func sendPending(holding item: ItemID?) {
-    guard link.isOnline else { return }
+    guard link.isOnline || link.joinsEarly else { return }
     for request in pending.all where !request.isSent && request.sendAt == nil {
-      // Until a joining has claimed the name, the server takes nothing else.
-      guard link.isProved || request.request.isJoining else { continue }
+      // Before the welcome, and until a joining has claimed the name, the server takes nothing else.
+      guard link.isOnline && link.isProved || request.request.isJoining else { continue }
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
       guard item == nil || request.steeredItem != item else { continue }

@@ -42,6 +42,9 @@ extension Client {
     var access = AccessMode.open
     /// Whether the name is known to be this person's.
     var isProved = true
+    /// Whether a new device's joining of a group goes along with its hello, which saves a round
+    /// trip.
+    var joinsEarly = false
 
     var isOnline: Bool { if case .online = stage { true } else { false } }
 

@@ -126,6 +126,9 @@ extension Client {
     /// store it.
     var hasPostponedFarewell: Bool { all.contains { $0.sendAt != nil && $0.request.isFarewell } }
 
+    /// Whether the device is about to go into a group, or out of one.
+    var hasChangeOfGroup: Bool { all.contains { $0.request.changesGroup } }
+
     var isFull: Bool { all.count >= Self.limit }
 
     @discardableResult

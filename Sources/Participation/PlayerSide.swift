@@ -71,9 +71,7 @@ struct PlayerSide: Equatable, Sendable {
     return wanted?.item
   }
 
-  /// Whether a command moves only this device's player.
-  ///
-  /// Commands on a detached player do not reach the group.
+  /// Whether a command moves only this device's player, because the player is detached.
   func isLocal(_ command: PlaybackCommand, _ around: Surroundings) -> Bool {
     guard around.seat?.isJoined == true else { return false }
     switch command {
@@ -116,10 +114,6 @@ struct PlayerSide: Equatable, Sendable {
   /// Returns the player to the group's timeline after the server refused an intent.
   mutating func followAgain(_ around: Surroundings) -> [Step] {
     turn(around) { $0.steer() }
-  }
-
-  private mutating func steer() {
-    if let clock = around.clock, let followed { drive(.timeline(followed, clock: clock)) }
   }
 
   /// Records the number that the server gave to the follower's suspension.
@@ -187,15 +181,17 @@ struct PlayerSide: Equatable, Sendable {
     publishPlayback()
   }
 
-  /// The timeline of the open item, once the server knows that the item is current here.
+  /// The timeline of the open item, once the server knows that the item is current here; a film that
+  /// plays is followed before, because the answer would cost who comes late a round trip of it.
   private var currentTimeline: Timeline? {
-    guard isLoaded, let item = wanted?.item, isOpen(item) else { return nil }
-    return around.seat?.session?.playback.timelines[item]
+    guard isLoaded, let item = wanted?.item else { return nil }
+    let timeline = around.seat?.session?.playback.timelines[item]
+    if case .playing = timeline?.phase { return timeline }
+    return isOpen(item) ? timeline : nil
   }
 
   /// Whether the server knows that the item is current here; of spectators it knows nothing.
   private func isOpen(_ item: ItemID) -> Bool { isSpectator || around.seat?.me?.item == item }
-
   private var isSpectator: Bool { around.seat?.isSpectator == true }
 
   /// Opens the activity's item.
@@ -350,6 +346,10 @@ struct PlayerSide: Equatable, Sendable {
     guard around.isOnline else { return wander(nil) }
     guard !isSpectator else { return steer() }
     askPlayback(intent.command(for: item), .intent)
+  }
+
+  private mutating func steer() {
+    if let clock = around.clock, let followed { drive(.timeline(followed, clock: clock)) }
   }
 
   // MARK: Suspensions

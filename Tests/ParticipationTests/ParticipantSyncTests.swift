@@ -100,6 +100,22 @@ import Wire
     }
   }
 
+  @Test func `a late joiner's film runs before the server has heard that it is open`() throws {
+    var stage = try gathered(seed: 1)
+    stage.ask(.playback(nil, .play(film)), by: 0)
+    stage.run(for: .seconds(5))
+    let dan = stage.add("Dan", delay: .milliseconds(300))
+    stage.ask(.joinGroup(GroupID("room")), by: dan)
+    try stage.wait { $0.members[dan].participant.offer != nil }
+    stage.ask(.join(try #require(stage.sessionID), handoffFrom: nil), by: dan)
+    try stage.wait { $0.isRunning(dan) }
+    let (session, me) = (
+      stage.members[dan].participant.session, stage.members[dan].participant.participantID
+    )
+    #expect(me.flatMap { session?.playback.participants[$0] }?.item == nil)
+    try stage.wait { $0.spread(of: [0, dan]) <= .milliseconds(40) }
+  }
+
   @Test func `one who is slow to load is started without and catches up by itself`() throws {
     var stage = try gathered(seed: 7)
     var slow = PlayerTraits()
