@@ -129,6 +129,6 @@ export function toast(message) {
   const place = document.getElementById("toasts");
   const note = make("p", { class: "toast" }, message);
   place?.append(note);
-  while ((place?.childElementCount ?? 0) > 3) place?.firstElementChild?.remove();
+  for (const old of [...(place?.children ?? [])].slice(0, -3)) old.remove();
   setTimeout(() => note.remove(), 4000);
 }

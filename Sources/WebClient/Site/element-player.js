@@ -179,7 +179,7 @@ export class ElementPlayer {
   #hearPause(tell) {
     if (this.#isPlayAwaited || this.#element.ended) return;
     // Out of sight nobody presses a key: the system took the sound, or saves power.
-    if (document.hidden && !this.#isExpectedToPause) this.onInterrupted(true);
+    if (document.hidden && !this.isExpectedToPause()) this.onInterrupted(true);
     tell({ kind: "paused" });
   }
 
@@ -191,7 +191,6 @@ export class ElementPlayer {
 
   /** Whether the follower told the element to pause. */
   isExpectedToPause = () => false;
-  get #isExpectedToPause() { return this.isExpectedToPause(); }
 
   /** @param {(event: PlayerEvent) => void} tell */
   #hearSeeked(tell) {

@@ -98,6 +98,6 @@ export function buttonColors(theme) {
 
 /** @param {HTMLElement} element @param {Record<string, string>} colors in the place of all from before */
 export function paint(element, colors) {
-  for (const name of [...element.style]) if (name.startsWith("--message-own-")) element.style.removeProperty(name);
+  for (const name of Array.from(element.style)) if (name.startsWith("--message-own-")) element.style.removeProperty(name);
   for (const [name, color] of Object.entries(colors)) element.style.setProperty(`--message-own-${name}`, color);
 }
