@@ -40,6 +40,19 @@ class LookTests(MessageTests):
     def test_in_a_large_window_a_full_screen_is_a_dialog(self):
         self.look("-large", ["full", "full-image"], viewport={"width": 800, "height": 640})
 
+    def test_a_video(self):
+        for suffix, scheme in [("", "light"), ("-dark", "dark")]:
+            ann = self.viewer(f"Ann{suffix}", color_scheme=scheme)
+            url = self.serving.films.address("film.webm")
+            self.show(ann, "video", name="Video", properties={"url": url})
+            # It stands at a known frame; what the browser draws over it, such as its wheel of waiting, is not ours.
+            ann.ask("() => { const video = document.querySelector('m-message video'); "
+                    "video.pause(); video.controls = false; video.currentTime = 1; }")
+            ann.wait("(video => !video.seeking && video.readyState > 2)(document.querySelector('m-message video'))", "its frame")
+            ann.page.mouse.move(1, 1)
+            self.check_picture(ann, f"video{suffix}")
+            self.assertEqual(ann.accessibility_faults(), [])
+
     # Proves: B12
     def test_what_is_longer_than_a_small_window_scrolls_and_its_buttons_stay(self):
         ann = self.viewer(viewport={"width": 568, "height": 320})
