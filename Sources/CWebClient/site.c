@@ -184,6 +184,9 @@ static const unsigned char notices_js[] = {
 static const unsigned char own_file_js[] = {
 #embed "../WebClient/Site/own-file.js"
 };
+static const unsigned char own_suspensions_js[] = {
+#embed "../WebClient/Site/own-suspensions.js"
+};
 static const unsigned char page_css[] = {
 #embed "../WebClient/Site/page.css"
 };
@@ -356,6 +359,7 @@ static const struct site_file files[] = {
   FILE("mirror.js", mirror_js),
   FILE("notices.js", notices_js),
   FILE("own-file.js", own_file_js),
+  FILE("own-suspensions.js", own_suspensions_js),
   FILE("page.css", page_css),
   FILE("page.js", page_js),
   FILE("pairing.js", pairing_js),

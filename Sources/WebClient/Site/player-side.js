@@ -2,11 +2,11 @@
 
 import { hostNow } from "./clock.js";
 import { Follower } from "./follower.js";
+import { OwnSuspensions } from "./own-suspensions.js";
 import { itemOf } from "./queue.js";
 
 /**
  * @typedef {import("./mirror.js").SessionMirror} SessionMirror
- * @typedef {import("./mirror.js").Suspension} Suspension
  * @typedef {import("./queue.js").Media} Media
  * @typedef {import("./follower-state.js").PlayerEvent} PlayerEvent
  * @typedef {import("./follower-state.js").Intent} Intent
@@ -17,8 +17,6 @@ import { itemOf } from "./queue.js";
 const seconds = 1_000_000;
 /** Short enough for a person who watches the participants' positions. */
 const reportInterval = 5 * seconds;
-/** Suspensions that the follower asks for and ends by itself; all others are a person's choice. */
-const ownReasons = ["stallRecovery", "playingInterstitial", "coordinatedPlaybackNotPossible"];
 
 /**
  * What an app decides about the player.
@@ -37,14 +35,14 @@ export class PlayerSide {
   /** @type {SessionMirror | null} */ #session = null;
   /** @type {Media | null} the media that the player was last told to open */ #wanted = null;
   #isLoaded = false;
+  #isStalled = false;
   /** @type {string | null} the participant for which the item was announced */ #announced = null;
   /** @type {unknown} the timeline last given to the follower */ #followed = null;
-  /** @type {{reason: string, id: number | null, isOver: boolean} | null} */ #suspension = null;
-  /** @type {Set<number>} suspensions that the server was asked to end */ #ending = new Set();
+  #suspensions = new OwnSuspensions();
+  /** @type {string | null} why the follower is suspended */ #reason = null;
   /** Whether a person moved the player while the connection was down. */
   #isAstray = false;
-  /** Whether the browser, or the system, keeps the player from running. */
-  #isHeld = false;
+  /** @type {string | null} why the browser, or the system, keeps the player from running */ #held = null;
   /** @type {string | null} what a ready report answered last */ #answered = null;
   #reportDue = 0;
   #timer = 0;
@@ -68,7 +66,7 @@ export class PlayerSide {
   /** Whether this player takes part in what the group does. */
   get isFollowing() { return !this.#isDetachedByChoice && this.#isLoaded; }
   /** Whether the browser wants a person's tap before it plays. */
-  get needsGesture() { return this.#isHeld; }
+  get needsGesture() { return this.#held !== null; }
 
   /** @returns {number | null} where the player should be now, µs */
   get expectedPlace() { return this.#follower.expectedPlace(hostNow()); }
@@ -137,8 +135,8 @@ export class PlayerSide {
   /** Lets go of the player, because the session is over for this device. */
   detach() {
     this.#letGo();
-    [this.#session, this.#suspension, this.#announced] = [null, null, null];
-    [this.#isAstray, this.#isHeld] = [false, false];
+    [this.#session, this.#announced, this.#held, this.#reason] = [null, null, null, null];
+    [this.#isAstray, this.#suspensions] = [false, new OwnSuspensions()];
     this.#drive({ kind: "suspended", isSuspended: false });
     if (this.#isLoaded) this.#player.carryOut({ kind: "pause" });
   }
@@ -201,6 +199,7 @@ export class PlayerSide {
     if (!this.#isLoaded && event.kind !== "loaded" && event.kind !== "failed") return;
     if (event.kind === "loaded") this.#isLoaded = true;
     if (event.kind === "failed") this.#isLoaded = false;
+    if (["loaded", "stalled", "recovered"].includes(event.kind)) this.#isStalled = event.kind === "stalled";
     if (event.kind === "failed") this.#hooks.tell("mediaFailed", this.#wanted);
     if (event.kind === "position") this.#report(event.place, event.at);
     this.#drive({ kind: "player", event });
@@ -238,9 +237,13 @@ export class PlayerSide {
       case "ended": return this.#ask("reportEnd", { item, answers: output.seq });
       case "intent": return this.#carryIntent(output.intent);
       case "suspend":
-        this.#suspension = { reason: output.reason, id: null, isOver: false };
-        return void this.#begin(output.reason, this.#suspension);
-      case "endSuspension": return this.#endSuspension();
+        this.#reason = output.reason;
+        return void this.#begin(output.reason);
+      case "endSuspension": {
+        const reason = this.#reason;
+        this.#reason = null;
+        return this.#end(reason);
+      }
       case "correction": return this.#hooks.tell("correction", output);
       case "status": return this.#hooks.tell("drift", output.error);
     }
@@ -283,7 +286,7 @@ export class PlayerSide {
   #answerImposed() {
     const timeline = this.#timeline;
     const element = this.#player.element;
-    if (timeline === null || timeline.phase === "preparing" || element.seeking
+    if (timeline === null || timeline.phase === "preparing" || element.seeking || this.#isStalled
       || this.#session?.own?.suspensions.some((one) => one.imposed) !== true) return;
     if (timeline.phase === "playing" && element.paused) return;
     this.#reportReady(timeline.seq);
@@ -292,60 +295,50 @@ export class PlayerSide {
   // Suspensions
 
   get #isDetachedByChoice() {
-    return this.#isAstray || this.#isHeld
-      || this.#session?.own?.suspensions.some((one) => !one.imposed && !this.#covers(one)) === true;
+    return this.#isAstray || this.#held !== null
+      || this.#session?.own?.suspensions.some((one) => !one.imposed && !this.#suspensions.covers(one)) === true;
   }
 
-  /** @param {Suspension} one */
-  #covers(one) {
-    if (this.#ending.has(one.suspension)) return true;
-    const own = this.#suspension;
-    return own !== null && (own.id === null ? own.reason === one.reason : own.id === one.suspension);
-  }
-
-  /** @param {string} reason @param {{id: number | null, isOver: boolean}} suspension */
-  async #begin(reason, suspension) {
+  /** @param {string} reason */
+  async #begin(reason) {
     if (this.#session?.isSpectator !== false) return;
+    const suspensions = this.#suspensions;
+    suspensions.begin(reason);
     try {
-      const answer = await this.#connection.request("suspend", { reason });
-      suspension.id = answer.suspension;
-      if (suspension.isOver) this.#endOnServer(answer.suspension);
+      const { suspension } = await this.#connection.request("suspend", { reason });
+      const over = suspensions.name(reason, suspension);
+      if (suspensions === this.#suspensions) this.#endOnServer(over);
     } catch {
       // Refused, or the session is over: then there is nothing to end.
-      if (this.#suspension === suspension) this.#suspension = null;
+      suspensions.drop(reason);
     }
   }
 
-  #endSuspension() {
-    const own = this.#suspension;
-    if (own === null) return;
-    this.#suspension = null;
-    if (own.id === null) own.isOver = true; else this.#endOnServer(own.id);
+  /** @param {string | null} reason */
+  #end(reason) {
+    if (reason !== null) this.#endOnServer(this.#suspensions.end(reason));
   }
 
-  /** @param {number} suspension */
+  /** @param {number | null} suspension */
   #endOnServer(suspension) {
-    this.#ending.add(suspension);
-    this.#ask("endSuspension", { suspension });
+    if (suspension !== null) this.#ask("endSuspension", { suspension });
   }
 
   /** @param {string} reason why the player cannot run although the group does */
   #hold(reason) {
-    if (this.#isHeld) return;
-    this.#isHeld = true;
+    if (this.#held !== null) return;
+    this.#held = reason;
     this.#drive({ kind: "suspended", isSuspended: true });
     this.#drive({ kind: "player", event: { kind: "paused" } });
-    if (!ownReasons.includes(this.#suspension?.reason ?? "")) {
-      this.#suspension = { reason, id: null, isOver: false };
-      void this.#begin(reason, this.#suspension);
-    }
+    if (this.#reason === null) void this.#begin(reason);
     this.#hooks.tell("needsGesture", reason);
   }
 
   #release() {
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    this.#endSuspension();
+    if (this.#held === null) return;
+    const reason = this.#held;
+    this.#held = null;
+    this.#end(reason);
     this.#hooks.tell("gestureGiven", null);
     this.#drive({ kind: "suspended", isSuspended: this.#isDetachedByChoice });
     this.#drive({ kind: "reapply" });
@@ -353,7 +346,7 @@ export class PlayerSide {
 
   /** After the page was out of sight: what the system paused goes on, if the browser lets it. */
   #wake() {
-    if (this.#isHeld) this.#release();
+    if (this.#held !== null) this.#release();
     else this.#drive({ kind: "deadlineReached" });
   }
 

@@ -1,0 +1,48 @@
+// The suspensions that this page asked for, until the server knows that they are over.
+
+/** @typedef {import("./mirror.js").Suspension} Suspension */
+
+/**
+ * The server numbers a suspension in its answer. One that is over before then is ended as soon as its
+ * number is known; one that begins again before then is the same, because the server has one for a reason.
+ */
+export class OwnSuspensions {
+  /** @type {Map<string, {number: number | null, isOver: boolean}>} */ #open = new Map();
+  /** @type {Set<number>} those that the server was asked to end */ #ending = new Set();
+
+  /** @param {string} reason */
+  begin(reason) { this.#open.set(reason, { number: null, isOver: false }); }
+
+  /** @param {string} reason which the server has refused */
+  drop(reason) { this.#open.delete(reason); }
+
+  /**
+   * @param {string} reason
+   * @param {number | undefined} number that the server gave; none in a large audience, which has no suspensions
+   * @returns {number | null} the number to end, if it is over already
+   */
+  name(reason, number) {
+    const one = this.#open.get(reason);
+    if (one === undefined || number === undefined) return null;
+    one.number = number;
+    return one.isOver ? this.end(reason) : null;
+  }
+
+  /** @param {string} reason @returns {number | null} the number to end, if it is known */
+  end(reason) {
+    const one = this.#open.get(reason);
+    if (one === undefined) return null;
+    one.isOver = true;
+    if (one.number === null) return null;
+    this.#open.delete(reason);
+    this.#ending.add(one.number);
+    return one.number;
+  }
+
+  /** @param {Suspension} one @returns {boolean} whether this page asked for it */
+  covers({ reason, suspension }) {
+    if (this.#ending.has(suspension)) return true;
+    const own = this.#open.get(reason);
+    return own !== undefined && (own.number ?? suspension) === suspension;
+  }
+}
