@@ -233,8 +233,8 @@ export class Connection extends EventTarget {
 
   /** @param {any} line @param {number} now */
   #hearError(line, now) {
-    if (line.code === "helloRequired" && this.#joinsEarly) {
-      // The server still checks the credential: the joining follows the welcome.
+    if (line.code === "helloRequired" && this.#stage === "greeting") {
+      // The server still checks the credential: every early joining follows the welcome.
       this.#joinsEarly = false;
       return this.#pending.markUnsent();
     }

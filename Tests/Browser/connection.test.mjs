@@ -1,0 +1,167 @@
+// The joining that goes along with a new device's hello, and what becomes of it when the hello is not taken at once.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Connection } from "../../Sources/WebClient/Site/connection.js";
+
+/** A server's end of a page's connections, and the browser that the page is in. */
+class World {
+  /** @type {any[]} */ sockets = [];
+  now = 1_000;
+  /** @type {{due: number, act: () => void} | null} the only timer of a connection */ #timer = null;
+
+  constructor(context) {
+    const world = this;
+    context.mock.method(performance, "now", () => this.now);
+    context.mock.method(Math, "random", () => 0);
+    Object.assign(globalThis, {
+      document: { hidden: false, addEventListener() {}, removeEventListener() {} },
+      window: {
+        addEventListener() {}, removeEventListener() {},
+        setTimeout: (act, pause) => { this.#timer = { due: this.now + pause, act }; },
+        clearTimeout: () => { this.#timer = null; } },
+      Worker: class { terminate() {} },
+      WebSocket: class {
+        static OPEN = 1;
+        readyState = 1;
+        lines = [];
+        constructor() { world.sockets.push(this); }
+        send(text) { this.lines.push(JSON.parse(text)); }
+        close() { this.readyState = 3; }
+      } });
+  }
+
+  get #socket() { return this.sockets.at(-1); }
+
+  /** What the page has said since the last time on the connection that it has. */
+  get heard() { return this.#socket.lines.splice(0).filter(({ type }) => type !== "ping"); }
+
+  async open() {
+    this.#socket.onopen();
+    await settle();
+    return this.heard;
+  }
+
+  async say(...lines) {
+    for (const line of lines) this.#socket.onmessage({ data: JSON.stringify(line) });
+    await settle();
+  }
+
+  /** Lets time pass until the page does what it waits for. */
+  async wake() {
+    const timer = this.#timer;
+    if (timer === null) return;
+    this.now = Math.max(this.now, timer.due);
+    timer.act();
+    await settle();
+  }
+}
+
+const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
+
+const refusal = (code, id) => ({ type: "error", id, code, message: "not now" });
+const welcome = { type: "welcome", token: "t-2", device: "ann", limits: { resumeGrace: 30_000_000 } };
+
+/** A page that has joined a group before it was greeted, and what becomes of each joining. */
+function page(context, { groups = ["room"], ...options } = {}) {
+  const world = new World(context);
+  const connection = new Connection({ url: "wss://watch.example/ws", user: "ann", device: "ann", name: "Ann", ...options });
+  connection.start();
+  const outcomes = groups.map(() => "pending");
+  groups.forEach((group, index) => connection.request("joinGroup", { group }).then(
+    () => { outcomes[index] = "joined"; }, (error) => { outcomes[index] = error.code; }));
+  return { world, connection, outcomes };
+}
+
+const kinds = (lines) => lines.map(({ type }) => type);
+
+test("a new device's joining goes along with its hello, and nothing else does", async (context) => {
+  const { world, connection, outcomes } = page(context);
+  connection.request("activate", {}).catch(() => {});
+  const [hello, join, ...rest] = await world.open();
+  assert.deepEqual([hello.type, hello.resume, join.type, rest], ["hello", undefined, "joinGroup", []]);
+  await world.say(welcome);
+  assert.deepEqual(kinds(world.heard), ["activate"]);
+  await world.say({ type: "ok", id: join.id });
+  assert.deepEqual(outcomes, ["joined"]);
+});
+
+test("a joining that comes before the server has checked the hello is sent again after the welcome", async (context) => {
+  const { world, connection, outcomes } = page(context);
+  const [, join] = await world.open();
+  await world.say(refusal("helloRequired", join.id));
+  connection.sendPending();
+  assert.deepEqual([outcomes, world.heard], [["pending"], []]);
+  await world.say(welcome);
+  assert.deepEqual(world.heard, [join], "the same request, so that the server does it once");
+  await world.say({ type: "ok", id: join.id });
+  assert.deepEqual(outcomes, ["joined"]);
+});
+
+test("so is every one of several joinings", async (context) => {
+  const { world, outcomes } = page(context, { groups: ["room", "den"] });
+  const [, ...joins] = await world.open();
+  await world.say(...joins.map(({ id }) => refusal("helloRequired", id)));
+  assert.deepEqual(outcomes, ["pending", "pending"]);
+  await world.say(welcome);
+  assert.deepEqual(world.heard, joins);
+});
+
+test("once greeted, a joining that is refused has failed", async (context) => {
+  const { world, outcomes } = page(context);
+  const [, join] = await world.open();
+  await world.say(welcome, refusal("wrongKey", join.id));
+  assert.deepEqual(outcomes, ["wrongKey"]);
+});
+
+test("a hello that is refused for good fails the joining with the reason of the hello", async (context) => {
+  for (const type of ["error", "closing"]) {
+    const { world, connection, outcomes } = page(context);
+    const [, join] = await world.open();
+    await world.say(refusal("helloRequired", join.id), { ...refusal("credentialRefused"), type });
+    assert.deepEqual(outcomes, ["credentialRefused"], type);
+    await assert.rejects(connection.request("joinGroup", { group: "room" }), { code: "closed" });
+    await world.wake();
+    assert.equal(world.sockets.length, 1, "it does not come back");
+  }
+});
+
+test("a credential that has expired is asked for anew, and the joining goes along with the next hello", async (context) => {
+  const credentials = ["old", "new"];
+  const { world, connection, outcomes } = page(context, { credential: () => credentials.shift() });
+  let expired = 0;
+  connection.addEventListener("expired", () => { expired += 1; });
+  const [hello, join] = await world.open();
+  await world.say(refusal("helloRequired", join.id), { ...refusal("credentialExpired"), type: "closing" });
+  assert.deepEqual([outcomes, expired, hello.credential], [["pending"], 1, "old"]);
+  await world.wake();
+  assert.equal(world.sockets.length, 2);
+  const [again, joinAgain] = await world.open();
+  assert.deepEqual([again.credential, joinAgain], ["new", join]);
+  await world.say(welcome, { type: "ok", id: join.id });
+  assert.deepEqual(outcomes, ["joined"]);
+});
+
+test("who resumes joins after the welcome, or along with a new hello if the server knows nothing of it", async (context) => {
+  const { world, connection, outcomes } = page(context, { token: "t-1", resumption: () => ({ session: "s-1", seq: 7 }) });
+  let forgotten = 0;
+  connection.addEventListener("forgotten", () => { forgotten += 1; });
+  const [hello, ...early] = await world.open();
+  assert.deepEqual([hello.resume, early], [{ token: "t-1", session: "s-1", seq: 7 }, []]);
+  await world.say(refusal("resumeRefused"));
+  const [again, join] = world.heard;
+  assert.deepEqual([again.type, again.resume, join.type, forgotten], ["hello", undefined, "joinGroup", 1]);
+  await world.say(refusal("helloRequired", join.id), welcome);
+  assert.deepEqual(world.heard, [join]);
+  await world.say({ type: "ok", id: join.id });
+  assert.deepEqual(outcomes, ["joined"]);
+});
+
+test("a connection that breaks before the welcome takes the joining along to the next", async (context) => {
+  const { world, outcomes } = page(context);
+  const [, join] = await world.open();
+  world.sockets[0].onclose({ reason: "" });
+  await world.wake();
+  assert.deepEqual((await world.open()).slice(1), [join]);
+  assert.deepEqual(outcomes, ["pending"]);
+});
