@@ -294,7 +294,7 @@ let package = Package(
     .target(name: "ArticleReading", path: "Tests/ArticleReading", swiftSettings: rules),
     .testTarget(
       name: "InAppMessagingTests",
-      dependencies: ["ArticleReading", "InAppMessaging", "Naming", "Vocabulary"],
+      dependencies: ["ArticleReading", "InAppMessaging", "JSON", "Naming", "Vocabulary", "Wire"],
       swiftSettings: rules),
     .target(name: "KeyTesting", path: "Tests/KeyTesting", swiftSettings: rules),
     .testTarget(

@@ -6,15 +6,7 @@ import Wire
 
 @testable import Participation
 
-/// What one player's side heard and said, a line each, which the page for browsers keeps to as well.
-///
-/// `TIME words` is an input at a host time in µs, which is the group's, too; `due` is when the player's
-/// side wants to be woken. What it asks of the server and tells the player follows as `> words`.
-///
-/// - `session`, `audience`: this device, Ben's, watches with Ann, or watches Ann as a spectator.
-/// - `event`: an event of the session, as the protocol has it. `over`: the session is.
-/// - `granted`, `refused`: what the server answers to a suspension, with the number that it gave.
-/// - `player`: an event of the player; its seeks end where they were to.
+/// What one player's side heard and said, a line each, as the file of the cases explains.
 struct SuspensionTranscript: ~Copyable {
   private(set) var lines: [String] = []
   private var side: PlayerSide
@@ -75,7 +67,8 @@ struct SuspensionTranscript: ~Copyable {
     let line = """
       {"type":"snapshot","participant":"ben","at":0,"session":"\(session)","group":"g",\
       "initiator":{"user":"ann","device":"ann","name":"ann"},"state":"open","seq":5,\
-      "activity":{"type":"watch","metadata":{"title":"Film"},"media":{"url":"film"}},"revision":1,"control":"everyone",\
+      "activity":{"type":"watch","metadata":{"title":"Film"},"media":{"url":"film"}},\
+      "revision":1,"control":"everyone",\
       "audience":true,"participants":[\(participants.joined(separator: ","))],\
       "waitingPolicy":"keepGoing","timelines":[{"item":"film","phase":"paused","mediaTime":0,\
       "rate":1,"seq":5,"duration":600000000}],"nextSuspension":1,\

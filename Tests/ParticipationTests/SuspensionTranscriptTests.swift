@@ -10,11 +10,12 @@ import Testing
       .appending(path: "Browser/Cases/suspensions.txt")
   }
 
-  /// Replays the cases, each of which goes on from the first.
+  /// Replays the cases behind the file's explanation, each of which goes on from the first.
   private func replay(_ text: String) throws -> String {
-    let cases = text.split(separator: "# ").map { $0.split(separator: "\n").map(String.init) }
-    #expect(cases.count >= 15)
-    return try cases.enumerated().map { number, story in
+    let parts = text.split(separator: "# ")
+    #expect(parts.count > 15)
+    let cases = parts.dropFirst().map { $0.split(separator: "\n").map(String.init) }
+    let told = try cases.enumerated().map { number, story in
       var transcript = try SuspensionTranscript()
       if number > 0 {
         for line in cases[0].dropFirst() where !line.hasPrefix("> ") { try transcript.feed(line) }
@@ -23,7 +24,8 @@ import Testing
       for line in story.dropFirst() where !line.hasPrefix("> ") { try transcript.feed(line) }
       let lines = transcript.lines.dropFirst(beginning)
       return (["# \(story[0])"] + lines).joined(separator: "\n") + "\n"
-    }.joined(separator: "\n")
+    }
+    return parts[0] + told.joined(separator: "\n")
   }
 
   /// MATINEE_RECORD=1 writes down what the player's side says now.

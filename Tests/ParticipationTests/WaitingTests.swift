@@ -65,9 +65,11 @@ import Wire
     let line = """
       {"type":"snapshot","participant":"ann","at":0,"session":"s-1","group":"g",\
       "initiator":{"user":"ann","device":"ann","name":"ann"},"state":"open","seq":9,\
-      "activity":{"type":"watch","metadata":{"title":"Film"},"media":{"url":"film"}},"revision":1,"control":"everyone",\
+      "activity":{"type":"watch","metadata":{"title":"Film"},"media":{"url":"film"}},\
+      "revision":1,"control":"everyone",\
       "participants":[\(people.joined(separator: ","))],"waitingPolicy":\(story.policy),\
-      "timelines":[{"item":"film","phase":"\(story.phase)","mediaTime":0,"rate":1,"seq":5\(anchor)}],\
+      "timelines":[{"item":"film","phase":"\(story.phase)","mediaTime":0,"rate":1,\
+      "seq":5\(anchor)}],\
       "nextSuspension":9,"queue":{"entries":[],"repeat":"off","autoAdvance":true,"nextNumber":1}}
       """
     var decoder = ServerLineDecoder(maximumBytes: 10_000)

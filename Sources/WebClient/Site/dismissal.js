@@ -17,8 +17,10 @@ export class Dismissal {
   /** Whether the session stays although the person closed the message, because the click was for it. */
   keepsSession = false;
 
-  get leavesSession() {
+  /** @param {import("./surroundings.js").PresenterSettings} settings @returns {boolean} */
+  leavesSession(settings) {
     if (this.reason === "userChanged" || this.reason === "dataWiped") return true;
+    if (!settings.leavesWithMessage) return false;
     if (this.reason !== null && isByPerson(this.reason)) return !this.keepsSession || this.mustLeaveSession;
     return this.mustLeaveSession && this.end === "finished";
   }

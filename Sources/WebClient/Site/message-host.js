@@ -9,8 +9,8 @@
  * What a view tells, and what it can ask for.
  * @typedef {object} MessageHost
  * @property {(event: {kind: string, click?: import("./message-clicks.js").Click, button?: string, gesture?: string,
- *   failure?: string, isHeld?: boolean}) => void} tell an event of the view: `presented`, `dismissed`, `clicked`,
- *   `closed`, `declined`, `detached`, `failed`, …
+ *   failure?: string, isHeld?: boolean, leavesSession?: boolean}) => void} tell an event of the view: `presented`,
+ *   `dismissed`, `clicked`, `closed`, `declined`, `failed`, …, and `detached`, which leaves its session unless told otherwise
  * @property {(report: import("./presentation.js").Report) => void} report what an app that draws messages itself
  *   says: `impression`, `clicked`, `dismissed`, `failed`
  * @property {(action: ClickAction) => void} perform an action that is no click

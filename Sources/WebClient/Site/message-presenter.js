@@ -246,7 +246,7 @@ export class MessagePresenter {
     const { dismissal, delivery, message } = slot;
     if (!dismissal.isOver || dismissal.reason === null || this.#slot !== slot) return;
     this.#slot = null;
-    if (message.session !== undefined && dismissal.leavesSession) this.#backlog.leave(message.session);
+    if (message.session !== undefined && dismissal.leavesSession(this.settings)) this.#backlog.leave(message.session);
     if (dismissal.end === "waits") {
       const isSentBack = dismissal.reason === "textInput";
       if (isSentBack) delivery.wasShown = true;

@@ -107,7 +107,7 @@ export class Presentation {
 
   // On screen.
 
-  /** @param {{kind: string, click?: Click, button?: string, gesture?: any, failure?: string, isHeld?: boolean}} event @param {Media | undefined} media */
+  /** @param {{kind: string, click?: Click, button?: string, gesture?: any, failure?: string, isHeld?: boolean, leavesSession?: boolean}} event @param {Media | undefined} media */
   hear(event, media) {
     switch (event.kind) {
       case "presented": return this.stage === "presenting" ? this.#present(media) : undefined;
@@ -125,7 +125,7 @@ export class Presentation {
         this.#isHeld = event.isHeld === true;
         return this.#runClocks();
       case "declined": return this.stage === "presenting" ? this.#endBeforePresented("failed", "waits") : undefined;
-      case "detached": return this.hearGone("programmatic", "noDisplay");
+      case "detached": return this.hearGone("programmatic", "noDisplay", event.leavesSession ?? true);
       case "failed": return this.hearGone("failed", refusals[event.failure ?? "other"] ?? "noDisplay");
     }
   }
@@ -259,12 +259,13 @@ export class Presentation {
   }
 
   /** The view disappeared without being asked to.
-   * @param {string} reason @param {string} refusal */
-  hearGone(reason, refusal) {
+   * @param {string} reason @param {string} refusal @param {boolean} [leavesSession] */
+  hearGone(reason, refusal, leavesSession = false) {
     if (this.stage === "presenting") return this.#endBeforePresented(reason, { refused: refusal });
     if (this.stage === "dismissing") return this.#endDismissal();
     if (this.stage !== "presented") return;
     this.dismissal.isViewGone = true;
+    if (leavesSession) this.dismissal.mustLeaveSession = true;
     if (!this.clicks.isClosing) this.#beginDismissal(reason);
   }
 

@@ -22,6 +22,8 @@ export class PresenterSettings {
   drainPolicy = "manual";
   /** Whether a message goes back to the stack when the person begins to write. */
   hidesOnTextInput = false;
+  /** Whether a dismissal leaves the message's session; otherwise the person goes on elsewhere. */
+  leavesWithMessage = true;
   /** Screens of the app on which no message is shown.
    * @type {Set<string>} */
   quietScreens = new Set();
