@@ -149,8 +149,8 @@ extension Client {
     case (.join(let session, _), .joined):
       takeBack([.leave(session), .dismiss(session), .decline(session)])
       if let farewell = abandonedJoins.removeValue(forKey: session) { askOwn(farewell, .nobody) }
-    case (.playback(_, .suspend), .suspended(let number)):
-      if request.asker == .suspension { nameOwnSuspension(number) }
+    case (.playback(seat?.id, .suspend(let reason)), .suspended(let number)):
+      if request.asker == .suspension { nameOwnSuspension(reason, number) }
     case (.queue, _): if request.asker == .restoration { finishRestoring() }
     case (.answerInvitation, .joined(let session, _)),
       (.notifications(.report), .joined(let session, _)):
@@ -186,7 +186,7 @@ extension Client {
         invalidate(.joinFailed(failure))
       }
     case (.intent, _): followAgain()
-    case (.suspension, _): playing.dropSuspension()
+    case (.suspension, .playback(seat?.id, .suspend(let reason))): nameOwnSuspension(reason, nil)
     case (.rejoinGroup, _):
       wantedGroup = nil
       publish(.rejoinFailed(failure))

@@ -257,8 +257,9 @@ extension Client {
 
   mutating func followAgain() { carryOut(playing.followAgain(surroundings)) }
 
-  mutating func nameOwnSuspension(_ number: SuspensionID) {
-    carryOut(playing.nameSuspension(number, surroundings))
+  /// - Parameter number: `nil` if the server refused it.
+  mutating func nameOwnSuspension(_ reason: SuspensionReason, _ number: SuspensionID?) {
+    carryOut(playing.nameSuspension(reason, number, surroundings))
   }
 
   mutating func goAstray(_ command: PlayerCommand?) {

@@ -29,7 +29,7 @@ struct PlayerSide: Equatable, Sendable {
   private var seekWindow = SeekWindowReport()
   /// The timeline last given to the follower.
   private(set) var followed: Timeline?
-  private var ownSuspension = OwnSuspension()
+  private var ownSuspensions = OwnSuspensions()
   /// The participant for which the item was announced to the server as open.
   private var transitioned: ParticipantID?
   /// Whether the player is detached because a person moved it while the connection was down.
@@ -116,13 +116,15 @@ struct PlayerSide: Equatable, Sendable {
     turn(around) { $0.steer() }
   }
 
-  /// Records the number that the server gave to the follower's suspension.
-  mutating func nameSuspension(_ number: SuspensionID, _ around: Surroundings) -> [Step] {
-    turn(around) { if $0.ownSuspension.name(number) { $0.endOwnSuspension() } }
+  /// Takes the number that the server gave to a suspension of the follower; `nil` if it refused it.
+  mutating func nameSuspension(
+    _ reason: SuspensionReason, _ number: SuspensionID?, _ around: Surroundings
+  ) -> [Step] {
+    turn(around) {
+      guard let number else { return $0.ownSuspensions.drop(reason) }
+      $0.endOnServer($0.ownSuspensions.name(reason, number, standing: $0.standing))
+    }
   }
-
-  /// Discards the follower's suspension because the server refused it.
-  mutating func dropSuspension() { ownSuspension.drop() }
 
   /// Detaches the player from the timeline while the connection is down.
   mutating func goAstray(_ command: PlayerCommand?, _ around: Surroundings) -> [Step] {
@@ -192,6 +194,7 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Whether the server knows that the item is current here; of spectators it knows nothing.
   private func isOpen(_ item: ItemID) -> Bool { isSpectator || around.seat?.me?.item == item }
+  private var standing: [Suspension] { around.seat?.me?.suspensions ?? [] }
   private var isSpectator: Bool { around.seat?.isSpectator == true }
 
   /// Opens the activity's item.
@@ -234,7 +237,7 @@ struct PlayerSide: Equatable, Sendable {
     published = nil
     guard hasPlayer else { return }
     letGo()
-    ownSuspension = OwnSuspension()
+    ownSuspensions = OwnSuspensions()
     (isAstray, isOut, transitioned) = (false, false, nil)
     drive(.suspended(false))
     if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
@@ -293,14 +296,13 @@ struct PlayerSide: Equatable, Sendable {
     case .player(let command): order(command)
     case .report(.ready(let seq)): report(ready: seq)
     case .report(.ended(let seq)):
-      guard let item = wanted?.item else { return }
-      askPlayback(.reportEnd(item, seq: seq), .nobody)
+      if let item = wanted?.item { askPlayback(.reportEnd(item, seq: seq), .nobody) }
     case .intent(let intent): carryOut(intent)
     case .suspend(let reason):
       guard around.seat?.isJoined == true, !isSpectator else { return }
-      ownSuspension.begin(reason)
+      ownSuspensions.begin(reason)
       askPlayback(.suspend(reason), .suspension)
-    case .endSuspension: endOwnSuspension()
+    case .endSuspension: endOnServer(ownSuspensions.end(standing: standing))
     case .correction(let correction, let error):
       steps.append(.tell(.corrected(correction, error: error)))
     case .status(let error): steps.append(.tell(.drift(error)))
@@ -320,7 +322,7 @@ struct PlayerSide: Equatable, Sendable {
   /// Reports ready if this answers a barrier or ends a suspension that the server imposed.
   private mutating func report(ready seq: Int) {
     guard let item = wanted?.item, let timeline = currentTimeline else { return }
-    let imposed = around.seat?.me?.suspensions.last { $0.isImposed }?.id
+    let imposed = standing.last { $0.isImposed }?.id
     if case .preparing = timeline.phase {} else if imposed == nil { return }
     let answer = Answered(item: item, seq: seq, imposed: imposed)
     guard answered != answer else { return }
@@ -330,8 +332,7 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Ends an imposed suspension once this player can follow; at a barrier the follower does this.
   private mutating func answerImposed() {
-    guard around.seat?.me?.suspensions.contains(where: \.isImposed) == true, player.isSettled,
-      let timeline = currentTimeline
+    guard standing.contains(where: \.isImposed), player.isSettled, let timeline = currentTimeline
     else { return }
     switch timeline.phase {
     case .preparing: return
@@ -357,12 +358,11 @@ struct PlayerSide: Equatable, Sendable {
   /// Whether a person or the app detached the player, not the follower or the server's barrier.
   private func isDetachedByChoice(in seat: Seat?) -> Bool {
     isAstray || isOut
-      || seat?.me?.suspensions.contains { !$0.isImposed && !ownSuspension.covers($0) } == true
+      || seat?.me?.suspensions.contains { !$0.isImposed && !ownSuspensions.covers($0) } == true
   }
 
-  private mutating func endOwnSuspension() {
-    guard let id = ownSuspension.end(standing: around.seat?.me?.suspensions ?? []) else { return }
-    askPlayback(.endSuspension(id), .endOfSuspension)
+  private mutating func endOnServer(_ suspension: SuspensionID?) {
+    if let suspension { askPlayback(.endSuspension(suspension), .endOfSuspension) }
   }
 
   /// While the connection is down, a person's actions move only this player.

@@ -56,54 +56,6 @@ package struct PlayerState: Equatable, Sendable {
   }
 }
 
-/// The suspension that the follower requested, until the server knows that it is over.
-///
-/// The server numbers a suspension in its answer. A suspension that is over before then is ended
-/// as soon as its number is known.
-struct OwnSuspension: Equatable, Sendable {
-  private struct Open: Equatable, Sendable {
-    let reason: SuspensionReason
-    var id: SuspensionID?
-    var isOver = false
-  }
-
-  private var open: Open?
-  /// Suspensions that the server was asked to end.
-  private var ending: Set<SuspensionID> = []
-
-  /// Begins a suspension of the follower.
-  mutating func begin(_ reason: SuspensionReason) { open = Open(reason: reason) }
-
-  /// Discards the suspension because the server refused it.
-  mutating func drop() { open = nil }
-
-  /// Records the suspension's number; returns whether the suspension is over already.
-  mutating func name(_ number: SuspensionID) -> Bool {
-    open?.id = number
-    return open?.isOver == true
-  }
-
-  /// Ends the follower's suspension; returns the number to end on the server, if it is known.
-  ///
-  /// - Parameter standing: This device's suspensions that are open on the server.
-  mutating func end(standing: [Suspension]) -> SuspensionID? {
-    guard let id = open?.id else {
-      open?.isOver = true
-      return nil
-    }
-    open = nil
-    ending = ending.intersection(standing.map(\.id)).union([id])
-    return id
-  }
-
-  /// Whether the follower requested this suspension.
-  func covers(_ suspension: Suspension) -> Bool {
-    if ending.contains(suspension.id) { return true }
-    guard let open else { return false }
-    return open.id.map { $0 == suspension.id } ?? (open.reason == suspension.reason)
-  }
-}
-
 /// The seekable range of live content, and what the server was told of it.
 struct SeekWindowReport: Equatable, Sendable {
   private var window: ToldSeekWindow?

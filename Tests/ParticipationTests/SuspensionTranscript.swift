@@ -10,6 +10,8 @@ import Wire
 struct SuspensionTranscript: ~Copyable {
   private(set) var lines: [String] = []
   private var side: PlayerSide
+  /// The suspensions that were asked for and not answered.
+  private var asked: [(session: SessionID?, reason: SuspensionReason)] = []
   private var around = PlayerSide.Surroundings()
   private var decoder = ServerLineDecoder(maximumBytes: 10_000)
   /// Where the player was last told to seek.
@@ -40,14 +42,23 @@ struct SuspensionTranscript: ~Copyable {
     case "over":
       around.seat = nil
       return side.detach(around)
-    case "granted": return Int(rest).map { side.nameSuspension($0, around) } ?? []
-    case "refused":
-      side.dropSuspension()
-      return []
+    case "granted":
+      guard let number = Int(rest) else {
+        asked.removeFirst()
+        return []
+      }
+      return answer(number)
+    case "refused": return answer(nil)
     case "deadline": return side.feed(.deadlineReached, around)
     case "player": return side.hear(try event(rest), of: ItemID("film"), around)
     default: throw NoInput(words: kind)
     }
+  }
+
+  /// Answers the oldest suspension that was asked for; one of a session that is over concerns nobody.
+  private mutating func answer(_ number: SuspensionID?) -> [PlayerSide.Step] {
+    let (session, reason) = asked.removeFirst()
+    return session == around.seat?.id ? side.nameSuspension(reason, number, around) : []
   }
 
   /// Words that are no input.
@@ -122,7 +133,8 @@ struct SuspensionTranscript: ~Copyable {
         if case .seek(let place) = command { target = place }
         write("player \(command.word)")
       case .order(.load): write("player load")
-      case .ask(.playback(_, let command), _), .takePlace(.playback(_, let command), _):
+      case .ask(.playback(let id, let command), _), .takePlace(.playback(let id, let command), _):
+        if case .suspend(let reason) = command { asked.append((id, reason)) }
         write(command.words)
       case .refollow: carryOut(side.refollow(around))
       case .order(.unload), .ask, .takePlace, .report, .resume, .tell: break

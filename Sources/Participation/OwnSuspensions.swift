@@ -1,0 +1,66 @@
+import Playback
+import Vocabulary
+
+/// The suspensions that the follower requested, until the server knows that they are over.
+///
+/// The server numbers a suspension in its answer. One that is over before then is ended as soon as
+/// its number is known; one that begins again before then is the same, because the server has one
+/// for a reason.
+struct OwnSuspensions: Equatable, Sendable {
+  private struct Open: Equatable, Sendable {
+    var id: SuspensionID?
+    var isOver = false
+  }
+
+  private var open: [SuspensionReason: Open] = [:]
+  /// Why the follower is suspended; it is so for one reason at a time.
+  private var reason: SuspensionReason?
+  /// Suspensions that the server was asked to end.
+  private var ending: Set<SuspensionID> = []
+
+  /// Begins a suspension of the follower.
+  mutating func begin(_ reason: SuspensionReason) {
+    open[reason] = Open()
+    self.reason = reason
+  }
+
+  /// Discards a suspension because the server refused it.
+  mutating func drop(_ reason: SuspensionReason) { open[reason] = nil }
+
+  /// Records a suspension's number; returns it if it has to be ended on the server, because it is
+  /// over already.
+  ///
+  /// - Parameter standing: This device's suspensions that are open on the server.
+  mutating func name(
+    _ reason: SuspensionReason, _ number: SuspensionID, standing: [Suspension]
+  ) -> SuspensionID? {
+    guard let isOver = open[reason]?.isOver else { return nil }
+    open[reason]?.id = number
+    return isOver ? end(reason, standing: standing) : nil
+  }
+
+  /// Ends the follower's suspension; returns the number to end on the server, if it is known.
+  ///
+  /// - Parameter standing: This device's suspensions that are open on the server.
+  mutating func end(standing: [Suspension]) -> SuspensionID? {
+    guard let reason else { return nil }
+    self.reason = nil
+    return end(reason, standing: standing)
+  }
+
+  private mutating func end(
+    _ reason: SuspensionReason, standing: [Suspension]
+  ) -> SuspensionID? {
+    open[reason]?.isOver = true
+    guard let id = open[reason]?.id else { return nil }
+    open[reason] = nil
+    ending = ending.intersection(standing.map(\.id)).union([id])
+    return id
+  }
+
+  /// Whether the follower requested this suspension.
+  func covers(_ suspension: Suspension) -> Bool {
+    if ending.contains(suspension.id) { return true }
+    return open[suspension.reason].map { ($0.id ?? suspension.id) == suspension.id } ?? false
+  }
+}
