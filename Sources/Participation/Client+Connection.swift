@@ -113,7 +113,7 @@ extension Client {
     case .credentialExpires(let at): hearExpiry(at: at)
     case .closing(let error): hearFarewell(error)
     case .error(nil, let error): hearError(error)
-    case .error(.some, let error) where error.code == .helloRequired && link.joinsEarly:
+    case .error(.some, let error) where error.code == .helloRequired && link.isGreeting:
       // The server still checks the credential: the joining follows the welcome.
       link.joinsEarly = false
       pending.markAllUnsent()

@@ -47,6 +47,7 @@ extension Client {
     var joinsEarly = false
 
     var isOnline: Bool { if case .online = stage { true } else { false } }
+    var isGreeting: Bool { if case .greeting = stage { true } else { false } }
 
     var nextDeadline: HostTime? {
       switch stage {

@@ -78,12 +78,16 @@ import Wire
     var stage = ParticipantStage()
     let ann = stage.add("Ann")
     stage.ask(.joinGroup(GroupID("room")), by: ann, tag: 1)
+    stage.ask(.joinGroup(GroupID("other")), by: ann, tag: 2)
     try stage.wait { !$0.hellos(of: ann).isEmpty }
     let peer = try #require(stage.members[ann].peer)
-    stage.send(.error(1, ProtocolError(.helloRequired)), to: peer)
-    try stage.wait { $0.members[ann].participant.group != nil }
+    for request in [1, 2] as [RequestID] {
+      stage.send(.error(request, ProtocolError(.helloRequired)), to: peer)
+    }
+    try stage.wait { $0.outcomes(of: ann, tag: 2) != [] }
     stage.run(for: .seconds(1))
-    #expect(stage.requests(of: ann) == [.joinGroup(GroupID("room")), .joinGroup(GroupID("room"))])
+    let joinings = ["room", "other"].map { Request.joinGroup(GroupID($0)) }
+    #expect(stage.requests(of: ann) == joinings + joinings)
     #expect(stage.outcomes(of: ann, tag: 1) == [.answered(.done(seq: 2))])
   }
 
