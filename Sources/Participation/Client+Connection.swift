@@ -182,7 +182,7 @@ extension Client {
     playing.comeBack()
     // As long as any answer: a journal may be slow to store what tells that the device is back.
     if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.requestTimeout }
-    if !welcome.isResumed, let wantedGroup, !pending.hasChangeOfGroup {
+    if !welcome.isResumed, let wantedGroup, !pending.leadElsewhere(than: wantedGroup) {
       askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup)
       if let seat, seat.isReturning { askOwn(.join(seat.id, handoffFrom: nil), .rejoin) }
     }

@@ -74,8 +74,11 @@ extension Client {
   private mutating func sendPending(holding item: ItemID?) {
     guard link.isOnline || link.joinsEarly else { return }
     for request in pending.all where !request.isSent && request.sendAt == nil {
-      // Before the welcome, and until a joining has claimed the name, the server takes nothing else.
-      guard link.isOnline && link.isProved || request.request.isJoining else { continue }
+      // Before the welcome, and until a joining has claimed the name, the server takes nothing
+      // else; whoever goes elsewhere leaves first.
+      let isKnown = link.isOnline && link.isProved
+      if !isKnown, request.request == .leaveGroup { break }
+      guard isKnown || request.request.isJoining else { continue }
       // The server knows a participant only once the join is done.
       guard !request.request.isForParticipants || seat?.isJoined == true else { continue }
       guard item == nil || request.steeredItem != item else { continue }
@@ -96,6 +99,7 @@ extension Client {
   mutating func expireRequests() {
     for request in pending.takeAll(where: { [now] in $0.deadline <= now }) {
       abandonIfJoin(request)
+      dropIfSuspension(request)
       finish(request.asker, .failed(.timedOut))
       // The device has left all the same, and the server has to know some time.
       if request.sendAt != nil, request.request.isFarewell { askOwn(request.request, .nobody) }
@@ -123,7 +127,8 @@ extension Client {
     case .object(let object): settle(object, outcome)
     case .renewal: settleRenewal(outcome)
     case .media(let url): openMedia(url, outcome)
-    case .rejoinGroup, .rejoin, .transition, .suspension, .endOfSuspension, .intent, .restoration,
+    case .transition(let item): if case .failed = outcome { losePlace(item) }
+    case .rejoinGroup, .rejoin, .suspension, .endOfSuspension, .intent, .restoration,
       .nobody:
       break
     }
@@ -186,7 +191,7 @@ extension Client {
         invalidate(.joinFailed(failure))
       }
     case (.intent, _): followAgain()
-    case (.suspension, .playback(seat?.id, .suspend(let reason))): nameOwnSuspension(reason, nil)
+    case (.suspension, _): dropIfSuspension(request)
     case (.rejoinGroup, _):
       wantedGroup = nil
       publish(.rejoinFailed(failure))
@@ -278,6 +283,14 @@ extension Client {
       }
       finish(request.asker, outcome)
     }
+  }
+
+  /// Takes it that the server did not begin a suspension of this session's follower.
+  private mutating func dropIfSuspension(_ request: PendingRequest) {
+    guard request.asker == .suspension,
+      case .playback(seat?.id, .suspend(let reason)) = request.request
+    else { return }
+    nameOwnSuspension(reason, nil)
   }
 
   private mutating func abandonIfJoin(_ request: PendingRequest) {

@@ -253,6 +253,8 @@ extension Client {
     carryOut(playing.open(url, outcome, surroundings))
   }
 
+  mutating func losePlace(_ item: ItemID) { carryOut(playing.losePlace(item, surroundings)) }
+
   mutating func detachPlayer() { carryOut(playing.detach(surroundings)) }
 
   mutating func followAgain() { carryOut(playing.followAgain(surroundings)) }

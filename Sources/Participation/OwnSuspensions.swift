@@ -10,6 +10,8 @@ struct OwnSuspensions: Equatable, Sendable {
   private struct Open: Equatable, Sendable {
     var id: SuspensionID?
     var isOver = false
+    /// How many requests for it are not answered.
+    var asked = 1
   }
 
   private var open: [SuspensionReason: Open] = [:]
@@ -20,12 +22,15 @@ struct OwnSuspensions: Equatable, Sendable {
 
   /// Begins a suspension of the follower.
   mutating func begin(_ reason: SuspensionReason) {
-    open[reason] = Open()
+    open[reason] = Open(asked: (open[reason]?.asked ?? 0) + 1)
     self.reason = reason
   }
 
-  /// Discards a suspension because the server refused it.
-  mutating func drop(_ reason: SuspensionReason) { open[reason] = nil }
+  /// Discards a suspension because the server refused it; it may yet grant the one asked for next.
+  mutating func drop(_ reason: SuspensionReason) {
+    open[reason]?.asked -= 1
+    if open[reason]?.asked == 0, open[reason]?.id == nil { open[reason] = nil }
+  }
 
   /// Records a suspension's number; returns it if it has to be ended on the server, because it is
   /// over already.
@@ -35,6 +40,7 @@ struct OwnSuspensions: Equatable, Sendable {
     _ reason: SuspensionReason, _ number: SuspensionID, standing: [Suspension]
   ) -> SuspensionID? {
     guard let isOver = open[reason]?.isOver else { return nil }
+    open[reason]?.asked -= 1
     open[reason]?.id = number
     return isOver ? end(reason, standing: standing) : nil
   }

@@ -126,8 +126,12 @@ extension Client {
     /// store it.
     var hasPostponedFarewell: Bool { all.contains { $0.sendAt != nil && $0.request.isFarewell } }
 
-    /// Whether the device is about to go into a group, or out of one.
-    var hasChangeOfGroup: Bool { all.contains { $0.request.changesGroup } }
+    /// Whether the device is about to go elsewhere than into this group.
+    func leadElsewhere(than group: GroupID) -> Bool {
+      all.contains { one in
+        if case .joinGroup(group, _) = one.request { false } else { one.request.changesGroup }
+      }
+    }
 
     var isFull: Bool { all.count >= Self.limit }
 

@@ -8,16 +8,6 @@ import Wire
 /// Each input is one turn. It takes the client's state (``Surroundings``) and returns what the
 /// client has to do, in order (``Step``).
 struct PlayerSide: Equatable, Sendable {
-  /// What a ready report answers; each combination is reported once.
-  private struct Answered: Equatable, Sendable {
-    let item: ItemID
-    let seq: Int
-    let imposed: SuspensionID?
-  }
-
-  /// The interval of position reports, for people who watch the participants' positions.
-  private static let reportInterval = Duration.seconds(5)
-
   private let hasPlayer: Bool
   private let attends: Bool
   private let pausesAfterSession: Bool
@@ -32,11 +22,13 @@ struct PlayerSide: Equatable, Sendable {
   private var ownSuspensions = OwnSuspensions()
   /// The participant for which the item was announced to the server as open.
   private var transitioned: ParticipantID?
+  /// The item that is followed before the server has answered that it is current here.
+  private var anticipated: ItemID?
   /// Whether the player is detached because a person moved it while the connection was down.
   private var isAstray = false
   /// Whether this spectator has stepped out, of which nobody is told.
   private var isOut = false
-  private var answered: Answered?
+  private var answered: ReadyReport?
   /// When the next position report is due.
   private var reportDue = HostTime(microseconds: 0)
   /// The playback status last published to the app.
@@ -55,9 +47,7 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Whether the player has the activity's item open.
   var isLoaded: Bool { player.isLoaded }
-
   var nextDeadline: HostTime? { follower.nextDeadline }
-
   func expectedPlace(at time: HostTime) -> MediaTime? { follower.expectedPlace(at: time) }
 
   /// The item that is not yet open here for this participant; `nil` if none is awaited.
@@ -108,6 +98,12 @@ struct PlayerSide: Equatable, Sendable {
     }
   }
 
+  /// Takes it that the server did not accept the item as current here.
+  mutating func losePlace(_ item: ItemID, _ around: Surroundings) -> [Step] {
+    if anticipated == item { anticipated = nil }
+    return refollow(around)
+  }
+
   /// Detaches the player because the session is over for this device.
   mutating func detach(_ around: Surroundings) -> [Step] { turn(around) { $0.detachPlayer() } }
 
@@ -156,6 +152,7 @@ struct PlayerSide: Equatable, Sendable {
     isOut = isOut && isSpectator
     adopt(session.activity.media)
     takePlace()
+    if anticipated.map(isOpen) == true { anticipated = nil }
     drive(.suspended(isDetachedByChoice(in: around.seat)))
     let timeline = currentTimeline
     if timeline != followed, let clock = around.clock {
@@ -183,13 +180,10 @@ struct PlayerSide: Equatable, Sendable {
     publishPlayback()
   }
 
-  /// The timeline of the open item, once the server knows that the item is current here; a film that
-  /// plays is followed before, because the answer would cost who comes late a round trip of it.
+  /// The timeline of the open item, once the item is current here or is followed before.
   private var currentTimeline: Timeline? {
-    guard isLoaded, let item = wanted?.item else { return nil }
-    let timeline = around.seat?.session?.playback.timelines[item]
-    if case .playing = timeline?.phase { return timeline }
-    return isOpen(item) ? timeline : nil
+    guard isLoaded, let item = wanted?.item, isOpen(item) || anticipated == item else { return nil }
+    return around.seat?.session?.playback.timelines[item]
   }
 
   /// Whether the server knows that the item is current here; of spectators it knows nothing.
@@ -204,7 +198,7 @@ struct PlayerSide: Equatable, Sendable {
     wanted = next
     player.open()
     seekWindow = SeekWindowReport()
-    transitioned = nil
+    (transitioned, anticipated) = (nil, nil)
     if let next {
       steps.append(search.begin(next))
     } else {
@@ -221,6 +215,12 @@ struct PlayerSide: Equatable, Sendable {
     else { return }
     transitioned = me
     guard !isSpectator else { return }
+    // Who comes late joins a film that runs: the answer would only cost them a round trip of it.
+    if let playback = around.seat?.session?.playback, !playback.waitingPolicy.waitsForLateJoiners,
+      case .playing = playback.timelines[item]?.phase
+    {
+      anticipated = item
+    }
     let command = PlaybackCommand.transition(
       to: item, proposing: nil, duration: player.duration, seekWindow: windowToTell())
     steps.append(.takePlace(.playback(around.seat?.id, command), of: item))
@@ -238,7 +238,7 @@ struct PlayerSide: Equatable, Sendable {
     guard hasPlayer else { return }
     letGo()
     ownSuspensions = OwnSuspensions()
-    (isAstray, isOut, transitioned) = (false, false, nil)
+    (isAstray, isOut, transitioned, anticipated) = (false, false, nil, nil)
     drive(.suspended(false))
     if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
   }
@@ -279,7 +279,7 @@ struct PlayerSide: Equatable, Sendable {
     guard moment >= reportDue, around.isOnline, let clock = around.clock, let item = wanted?.item,
       isOpen(item)
     else { return }
-    reportDue = moment + Self.reportInterval
+    reportDue = moment + PositionReport.interval
     let report = PositionReport(
       item: item, mediaTime: place, at: clock.instant(at: moment), isPlaying: player.isRunning)
     steps.append(.report(report))
@@ -324,7 +324,7 @@ struct PlayerSide: Equatable, Sendable {
     guard let item = wanted?.item, let timeline = currentTimeline else { return }
     let imposed = standing.last { $0.isImposed }?.id
     if case .preparing = timeline.phase {} else if imposed == nil { return }
-    let answer = Answered(item: item, seq: seq, imposed: imposed)
+    let answer = ReadyReport(item: item, seq: seq, imposed: imposed)
     guard answered != answer else { return }
     answered = answer
     askPlayback(.ready(item, seq: seq, duration: player.duration), .nobody)

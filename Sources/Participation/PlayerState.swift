@@ -1,5 +1,6 @@
 import Playback
 package import Vocabulary
+import Wire
 
 /// The player's reported state of the item that it was ordered to open.
 package struct PlayerState: Equatable, Sendable {
@@ -73,4 +74,16 @@ struct SeekWindowReport: Equatable, Sendable {
     told = window
     return window.window(at: instant)
   }
+}
+
+/// What a ready report answers; each combination is reported once.
+struct ReadyReport: Equatable, Sendable {
+  let item: ItemID
+  let seq: Int
+  let imposed: SuspensionID?
+}
+
+extension PositionReport {
+  /// How often a position is reported, for people who watch the participants' positions.
+  static let interval = Duration.seconds(5)
 }

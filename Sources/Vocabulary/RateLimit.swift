@@ -80,7 +80,7 @@ package struct RateLimit<Source: Hashable & Comparable & Sendable>: Equatable, S
       let latest = restored.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(most / 2)
       restored = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0.value) })
     }
-    // As many can come again until the next search.
+    // As many can come again until the next search, if there may be so many.
     restored.reserveCapacity(min(2 * restored.count, most))
   }
 }

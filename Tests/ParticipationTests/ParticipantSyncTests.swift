@@ -100,20 +100,57 @@ import Wire
     }
   }
 
-  @Test func `a late joiner's film runs before the server has heard that it is open`() throws {
+  /// Dan, far away, who joins a film that runs.
+  private func joinedLate(by policy: WaitingPolicy? = nil) throws -> (ParticipantStage, dan: Int) {
     var stage = try gathered(seed: 1)
+    if let policy { stage.ask(.setWaitingPolicy(nil, policy), by: 0) }
     stage.ask(.playback(nil, .play(film)), by: 0)
     stage.run(for: .seconds(5))
     let dan = stage.add("Dan", delay: .milliseconds(300))
     stage.ask(.joinGroup(GroupID("room")), by: dan)
     try stage.wait { $0.members[dan].participant.offer != nil }
     stage.ask(.join(try #require(stage.sessionID), handoffFrom: nil), by: dan)
+    return (stage, dan)
+  }
+
+  private func current(of member: Int, in stage: ParticipantStage) -> ItemID? {
+    let client = stage.members[member].participant
+    return client.participantID.flatMap { client.session?.playback.participants[$0] }?.item
+  }
+
+  @Test func `a late joiner's film runs before the server has heard that it is open`() throws {
+    var (stage, dan) = try joinedLate()
     try stage.wait { $0.isRunning(dan) }
-    let (session, me) = (
-      stage.members[dan].participant.session, stage.members[dan].participant.participantID
-    )
-    #expect(me.flatMap { session?.playback.participants[$0] }?.item == nil)
+    #expect(current(of: dan, in: stage) == nil)
     try stage.wait { $0.spread(of: [0, dan]) <= .milliseconds(40) }
+  }
+
+  @Test func `a late joiner pauses with the others, even before the server has heard of the film`()
+    throws
+  {
+    var (stage, dan) = try joinedLate()
+    try stage.wait { $0.isRunning(dan) }
+    stage.ask(.playback(nil, .pause(film)), by: 0)
+    try stage.wait { stage in
+      guard let timeline = stage.members[dan].participant.session?.playback.timelines[film],
+        case .paused = timeline.phase
+      else { return false }
+      return true
+    }
+    #expect(current(of: dan, in: stage) == nil)
+    stage.run(for: .milliseconds(50))
+    #expect(!stage.isRunning(dan))
+  }
+
+  @Test func `who is waited for does not run ahead to a place that nobody stays at`() throws {
+    let policy = WaitingPolicy(reasons: [], waitsForLateJoiners: true)
+    var (stage, dan) = try joinedLate(by: policy)
+    try stage.wait { current(of: dan, in: $0) != nil }
+    let hasRun = stage.members[dan].orders.contains {
+      if case .carryOut(.play) = $0.order { true } else { false }
+    }
+    #expect(!hasRun)
+    try stage.wait { $0.isRunning(dan) && $0.spread(of: [0, dan]) <= .milliseconds(40) }
   }
 
   @Test func `one who is slow to load is started without and catches up by itself`() throws {

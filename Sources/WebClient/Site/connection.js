@@ -105,8 +105,12 @@ export class Connection extends EventTarget {
     if (!this.isOnline && !this.#joinsEarly) return;
     // Before the welcome, and until a joining has claimed the name, the server takes nothing else.
     const isProved = this.isOnline && this.welcome?.unproved !== true;
-    const ready = this.#pending.takeSendable(
-      (one) => (isProved || one.type === "joinGroup") && this.maySend(one));
+    let mayJoin = true;
+    const ready = this.#pending.takeSendable((one) => {
+      // Whoever goes elsewhere leaves first.
+      if (one.type === "leaveGroup") mayJoin = false;
+      return (isProved || (one.type === "joinGroup" && mayJoin)) && this.maySend(one);
+    });
     for (const one of ready) this.#send({ type: one.type, id: one.id, ...one.fields });
     this.#arm();
   }

@@ -7,14 +7,21 @@
  * number is known; one that begins again before then is the same, because the server has one for a reason.
  */
 export class OwnSuspensions {
-  /** @type {Map<string, {number: number | null, isOver: boolean}>} */ #open = new Map();
+  /** @type {Map<string, {number: number | null, isOver: boolean, asked: number}>} */ #open = new Map();
   /** @type {Set<number>} those that the server was asked to end */ #ending = new Set();
 
   /** @param {string} reason */
-  begin(reason) { this.#open.set(reason, { number: null, isOver: false }); }
+  begin(reason) {
+    this.#open.set(reason, { number: null, isOver: false, asked: (this.#open.get(reason)?.asked ?? 0) + 1 });
+  }
 
-  /** @param {string} reason which the server has refused */
-  drop(reason) { this.#open.delete(reason); }
+  /** @param {string} reason which the server has refused; it may yet grant the one asked for next */
+  drop(reason) {
+    const one = this.#open.get(reason);
+    if (one === undefined) return;
+    one.asked -= 1;
+    if (one.asked === 0 && one.number === null) this.#open.delete(reason);
+  }
 
   /**
    * @param {string} reason
@@ -24,6 +31,7 @@ export class OwnSuspensions {
   name(reason, number) {
     const one = this.#open.get(reason);
     if (one === undefined || number === undefined) return null;
+    one.asked -= 1;
     one.number = number;
     return one.isOver ? this.end(reason) : null;
   }

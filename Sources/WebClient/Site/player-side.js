@@ -4,6 +4,7 @@ import { hostNow } from "./clock.js";
 import { Follower } from "./follower.js";
 import { OwnSuspensions } from "./own-suspensions.js";
 import { itemOf } from "./queue.js";
+import { waitsForLateJoiners } from "./waiting-policy.js";
 
 /**
  * @typedef {import("./mirror.js").SessionMirror} SessionMirror
@@ -37,6 +38,7 @@ export class PlayerSide {
   #isLoaded = false;
   #isStalled = false;
   /** @type {string | null} the participant for which the item was announced */ #announced = null;
+  /** @type {string | null} the item that is followed before the server has answered that it is open here */ #anticipated = null;
   /** @type {unknown} the timeline last given to the follower */ #followed = null;
   #suspensions = new OwnSuspensions();
   /** @type {string | null} why the follower is suspended */ #reason = null;
@@ -112,6 +114,7 @@ export class PlayerSide {
     this.#session = session;
     this.#adopt(session.activity.media ?? null);
     this.#announce();
+    if (this.#anticipated !== null && session.isOpen(this.#anticipated)) this.#anticipated = null;
     this.#drive({ kind: "suspended", isSuspended: this.#isDetachedByChoice });
     const timeline = this.#timeline;
     if (timeline !== this.#followed && this.#connection.clock !== null) {
@@ -136,7 +139,7 @@ export class PlayerSide {
   detach() {
     this.#letGo();
     [this.#session, this.#announced, this.#held, this.#reason] = [null, null, null, null];
-    [this.#isAstray, this.#suspensions] = [false, new OwnSuspensions()];
+    [this.#isAstray, this.#suspensions, this.#anticipated] = [false, new OwnSuspensions(), null];
     this.#drive({ kind: "suspended", isSuspended: false });
     if (this.#isLoaded) this.#player.carryOut({ kind: "pause" });
   }
@@ -151,7 +154,7 @@ export class PlayerSide {
     const old = this.#wanted;
     if ((old && itemOf(old)) === (next && itemOf(next)) && old?.url === next?.url) return;
     this.#letGo();
-    [this.#wanted, this.#isLoaded, this.#announced] = [next, false, null];
+    [this.#wanted, this.#isLoaded, this.#announced, this.#anticipated] = [next, false, null, null];
     if (next === null) {
       this.#player.unload();
       this.#ask("transition", {});
@@ -172,16 +175,26 @@ export class PlayerSide {
     const [session, media] = [this.#session, this.#wanted];
     if (!this.#isLoaded || session === null || media === null || this.#announced === session.me) return;
     this.#announced = session.me;
-    this.#ask("transition", { item: itemOf(media), duration: this.#duration });
+    if (session.isSpectator) return;
+    const item = itemOf(media);
+    // Who comes late joins a film that runs: the answer would only cost them a round trip of it.
+    const isRunning = session.timelines.get(item)?.phase === "playing";
+    this.#anticipated = isRunning && !waitsForLateJoiners(session.waitingPolicy) ? item : null;
+    this.#connection.request("transition", { item, duration: this.#duration }).catch(() => this.#giveUp(item));
   }
 
-  /** @returns {import("./timeline.js").Timeline | null} once the server knows the item is current, or is told so while it plays */
+  /** @param {string} item that the server did not take */
+  #giveUp(item) {
+    if (this.#anticipated !== item) return;
+    this.#anticipated = null;
+    if (this.#session !== null) this.refollow(this.#session);
+  }
+
+  /** @returns {import("./timeline.js").Timeline | null} once the server knows the item is current, or if it is followed before */
   get #timeline() {
     const [session, item] = [this.#session, this.#wanted && itemOf(this.#wanted)];
     if (!this.#isLoaded || session === null || item === null) return null;
-    const timeline = session.timelines.get(item) ?? null;
-    // Who comes late joins a film that runs: the answer would only cost them a round trip of it.
-    return session.isOpen(item) || timeline?.phase === "playing" ? timeline : null;
+    return session.isOpen(item) || this.#anticipated === item ? session.timelines.get(item) ?? null : null;
   }
 
   get #duration() {

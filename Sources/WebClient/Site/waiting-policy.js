@@ -27,6 +27,11 @@ export function waitEnd(policy, { reason, since }, size) {
   return waits ? since + maximumWait : -Infinity;
 }
 
+/** @param {WaitingPolicy | undefined} policy @returns {boolean} whether the others wait for who comes while a film runs */
+export function waitsForLateJoiners(policy) {
+  return typeof policy === "object" && policy.waitsForLateJoiners === true;
+}
+
 /** @param {WaitingPolicy | undefined} policy @returns {"keepGoing" | "together" | "other"} "other" for an app's own */
 export function choiceOf(policy) {
   if (policy === undefined) return "keepGoing";
