@@ -107,6 +107,17 @@ test("so is every one of several joinings", async (context) => {
   assert.deepEqual(world.heard, joins);
 });
 
+test("whoever leaves before the welcome leaves before the next joining", async (context) => {
+  const { world, connection } = page(context);
+  for (const [type, fields] of [["leaveGroup", {}], ["joinGroup", { group: "other" }]]) {
+    connection.request(type, fields).catch(() => {});
+  }
+  const types = (lines) => lines.map(({ type, group }) => group ?? type);
+  assert.deepEqual(types(await world.open()), ["hello", "room"]);
+  await world.say(welcome);
+  assert.deepEqual(types(world.heard), ["leaveGroup", "other"]);
+});
+
 test("once greeted, a joining that is refused has failed", async (context) => {
   const { world, outcomes } = page(context);
   const [, join] = await world.open();
