@@ -292,9 +292,13 @@ let package = Package(
       name: "GroupSessionsTests",
       dependencies: ["GroupSessions", "Naming", "Playback", "Vocabulary"], swiftSettings: rules),
     .target(name: "ArticleReading", path: "Tests/ArticleReading", swiftSettings: rules),
+    .target(name: "TranscriptReading", path: "Tests/TranscriptReading", swiftSettings: rules),
     .testTarget(
       name: "InAppMessagingTests",
-      dependencies: ["ArticleReading", "InAppMessaging", "JSON", "Naming", "Vocabulary", "Wire"],
+      dependencies: [
+        "ArticleReading", "InAppMessaging", "JSON", "Naming", "TranscriptReading", "Vocabulary",
+        "Wire",
+      ],
       swiftSettings: rules),
     .target(name: "KeyTesting", path: "Tests/KeyTesting", swiftSettings: rules),
     .testTarget(
@@ -349,7 +353,7 @@ let package = Package(
       name: "ParticipationTests",
       dependencies: [
         "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Signatures", "UserNotifications", "Vocabulary", "Wire",
+        "Signatures", "TranscriptReading", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(
