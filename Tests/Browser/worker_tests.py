@@ -1,6 +1,7 @@
 """Notifications while no page is open: a real push of the server's, shown and answered by the service worker."""
 
 import json
+import sys
 
 from browser_case import BrowserTests
 from evening import wait_until
@@ -60,6 +61,21 @@ class WorkerTests(BrowserTests):
         return window.evaluate("""async () => (await (await navigator.serviceWorker.getRegistration('/')).getNotifications())
           .map((one) => ({ title: one.title, body: one.body, actions: one.actions.map((each) => each.title), data: one.data }))""")
 
+    def deliver_and_see(self, cem, window, payload):
+        """The notifications that are on screen after a push. Chromium without a desktop forgets one in twenty that its
+        worker has shown, as the worker's promise tells; such a push is handed over again, as a push service may do."""
+        self.in_worker(cem, """globalThis.shows = 0; const show = ServiceWorkerRegistration.prototype.showNotification;
+            ServiceWorkerRegistration.prototype.showNotification = async function (...all) {
+              await show.apply(this, all); shows += 1; };""")
+        for times in range(1, 4):
+            self.deliver(payload)
+            wait_until(lambda: self.in_worker(cem, "return shows;") == times, "the worker shows it")
+            try:
+                return wait_until(lambda: self.shown(window), "the browser has it", 3)
+            except AssertionError:
+                print("worker_tests: the browser has forgotten a notification", file=sys.stderr)
+        return self.fail("the browser forgets whatever the worker shows")
+
     def respond(self, cem, action):
         """Presses a button of the notification, which a browser lets no script do: the event is made up, and
         only its waitUntil refuses that."""
@@ -77,8 +93,7 @@ class WorkerTests(BrowserTests):
         ann.choose(self.serving.films.address("film.webm"))
         payload = self.service.take()
         self.assertEqual(payload["aps"]["category"], "GROUP_WATCH_INVITE")
-        self.deliver(payload)
-        [shown] = wait_until(lambda: self.shown(window), "the invitation is shown")
+        [shown] = self.deliver_and_see(cem, window, payload)
         self.assertEqual((shown["title"], shown["body"], shown["actions"]),
                          ("film", "Ann invites you to watch together", ["Watch along", "Not now"]))
         ann.ask("matinee.addEventListener('change', ({ detail }) => { if (detail.event === 'invitationAnswered') globalThis.answered = detail; })")
@@ -95,8 +110,7 @@ class WorkerTests(BrowserTests):
         window = self.leave_only_the_worker(cem)
         ann.wait("matinee.group.members.size === 2", "Cem is gone")
         ann.choose(self.serving.films.address("film.webm"))
-        self.deliver(self.service.take())
-        wait_until(lambda: self.shown(window), "the invitation is shown")
+        self.deliver_and_see(cem, window, self.service.take())
         ann.ask("""{ globalThis.answers = []; matinee.addEventListener('change', ({ detail }) => {
             if (detail.event === 'invitationAnswered') answers.push([detail.user, detail.answer]); }); }""")
         # No gesture is real here, without which a worker may open nothing.
@@ -174,8 +188,9 @@ class WorkerTests(BrowserTests):
     def test_a_withdrawn_notification_goes_and_a_silent_one_shows_nothing(self):
         cem = self.subscribed()
         window = self.leave_only_the_worker(cem)
-        self.deliver({"aps": {"alert": {"title": "New trailer", "body": "Two minutes"}}, "matinee": {"notification": "n-1", "at": 1}})
-        wait_until(lambda: [one["body"] for one in self.shown(window)] == ["Two minutes"], "it is shown")
+        trailer = {"aps": {"alert": {"title": "New trailer", "body": "Two minutes"}}, "matinee": {"notification": "n-1", "at": 1}}
+        [shown] = self.deliver_and_see(cem, window, trailer)
+        self.assertEqual(shown["body"], "Two minutes")
         self.deliver({"aps": {"content-available": 1}})
         self.deliver({"aps": {"content-available": 1}, "revoke": ["n-1"]})
         wait_until(lambda: self.shown(window) == [], "it is withdrawn")
