@@ -99,7 +99,6 @@ extension Client {
   mutating func expireRequests() {
     for request in pending.takeAll(where: { [now] in $0.deadline <= now }) {
       abandonIfJoin(request)
-      dropIfSuspension(request)
       finish(request.asker, .failed(.timedOut))
       // The device has left all the same, and the server has to know some time.
       if request.sendAt != nil, request.request.isFarewell { askOwn(request.request, .nobody) }
@@ -128,8 +127,12 @@ extension Client {
     case .renewal: settleRenewal(outcome)
     case .media(let url): openMedia(url, outcome)
     case .transition(let item): if case .failed = outcome { losePlace(item) }
-    case .rejoinGroup, .rejoin, .suspension, .endOfSuspension, .intent, .restoration,
-      .nobody:
+    case .suspension(let reason, of: seat?.id):
+      // A large audience has no suspensions, and so no number.
+      let number: SuspensionID? =
+        if case .answered(.suspended(let number)) = outcome { number } else { nil }
+      nameOwnSuspension(reason, number)
+    case .rejoinGroup, .rejoin, .suspension, .endOfSuspension, .intent, .restoration, .nobody:
       break
     }
   }
@@ -154,8 +157,6 @@ extension Client {
     case (.join(let session, _), .joined):
       takeBack([.leave(session), .dismiss(session), .decline(session)])
       if let farewell = abandonedJoins.removeValue(forKey: session) { askOwn(farewell, .nobody) }
-    case (.playback(seat?.id, .suspend(let reason)), .suspended(let number)):
-      if request.asker == .suspension { nameOwnSuspension(reason, number) }
     case (.queue, _): if request.asker == .restoration { finishRestoring() }
     case (.answerInvitation, .joined(let session, _)),
       (.notifications(.report), .joined(let session, _)):
@@ -191,7 +192,6 @@ extension Client {
         invalidate(.joinFailed(failure))
       }
     case (.intent, _): followAgain()
-    case (.suspension, _): dropIfSuspension(request)
     case (.rejoinGroup, _):
       wantedGroup = nil
       publish(.rejoinFailed(failure))
@@ -283,14 +283,6 @@ extension Client {
       }
       finish(request.asker, outcome)
     }
-  }
-
-  /// Takes it that the server did not begin a suspension of this session's follower.
-  private mutating func dropIfSuspension(_ request: PendingRequest) {
-    guard request.asker == .suspension,
-      case .playback(seat?.id, .suspend(let reason)) = request.request
-    else { return }
-    nameOwnSuspension(reason, nil)
   }
 
   private mutating func abandonIfJoin(_ request: PendingRequest) {

@@ -259,7 +259,7 @@ extension Client {
 
   mutating func followAgain() { carryOut(playing.followAgain(surroundings)) }
 
-  /// - Parameter number: `nil` if the server refused it.
+  /// - Parameter number: `nil` if the server has none.
   mutating func nameOwnSuspension(_ reason: SuspensionReason, _ number: SuspensionID?) {
     carryOut(playing.nameSuspension(reason, number, surroundings))
   }

@@ -26,7 +26,7 @@ struct OwnSuspensions: Equatable, Sendable {
     self.reason = reason
   }
 
-  /// Discards a suspension because the server refused it; it may yet grant the one asked for next.
+  /// Discards a suspension that the server does not have; it may yet grant the one asked for next.
   mutating func drop(_ reason: SuspensionReason) {
     open[reason]?.asked -= 1
     if open[reason]?.asked == 0, open[reason]?.id == nil { open[reason] = nil }

@@ -15,7 +15,8 @@ extension Client {
     case transition(ItemID)
     /// The client finds out where its player fetches the server's media with this URL.
     case media(String)
-    case suspension
+    /// The follower steps out of this session.
+    case suspension(SuspensionReason, of: SessionID?)
     case endOfSuspension
     /// A person's action on the player; if it is refused, the player returns to the timeline.
     case intent

@@ -112,7 +112,7 @@ struct PlayerSide: Equatable, Sendable {
     turn(around) { $0.steer() }
   }
 
-  /// Takes the number that the server gave to a suspension of the follower; `nil` if it refused it.
+  /// Takes the number that the server gave to a suspension of the follower; `nil` if it has none.
   mutating func nameSuspension(
     _ reason: SuspensionReason, _ number: SuspensionID?, _ around: Surroundings
   ) -> [Step] {
@@ -301,7 +301,7 @@ struct PlayerSide: Equatable, Sendable {
     case .suspend(let reason):
       guard around.seat?.isJoined == true, !isSpectator else { return }
       ownSuspensions.begin(reason)
-      askPlayback(.suspend(reason), .suspension)
+      askPlayback(.suspend(reason), .suspension(reason, of: around.seat?.id))
     case .endSuspension: endOnServer(ownSuspensions.end(standing: standing))
     case .correction(let correction, let error):
       steps.append(.tell(.corrected(correction, error: error)))

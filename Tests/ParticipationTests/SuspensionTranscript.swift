@@ -42,12 +42,7 @@ struct SuspensionTranscript: ~Copyable {
     case "over":
       around.seat = nil
       return side.detach(around)
-    case "granted":
-      guard let number = Int(rest) else {
-        asked.removeFirst()
-        return []
-      }
-      return answer(number)
+    case "granted": return answer(Int(rest))
     case "refused": return answer(nil)
     case "deadline": return side.feed(.deadlineReached, around)
     case "player": return side.hear(try event(rest), of: ItemID("film"), around)

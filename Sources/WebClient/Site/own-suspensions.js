@@ -15,7 +15,7 @@ export class OwnSuspensions {
     this.#open.set(reason, { number: null, isOver: false, asked: (this.#open.get(reason)?.asked ?? 0) + 1 });
   }
 
-  /** @param {string} reason which the server has refused; it may yet grant the one asked for next */
+  /** @param {string} reason of which the server has none; it may yet grant the one asked for next */
   drop(reason) {
     const one = this.#open.get(reason);
     if (one === undefined) return;
@@ -25,25 +25,27 @@ export class OwnSuspensions {
 
   /**
    * @param {string} reason
-   * @param {number | undefined} number that the server gave; none in a large audience, which has no suspensions
+   * @param {number} number that the server gave
+   * @param {Suspension[]} standing this device's suspensions that are open on the server
    * @returns {number | null} the number to end, if it is over already
    */
-  name(reason, number) {
+  name(reason, number, standing) {
     const one = this.#open.get(reason);
-    if (one === undefined || number === undefined) return null;
+    if (one === undefined) return null;
     one.asked -= 1;
     one.number = number;
-    return one.isOver ? this.end(reason) : null;
+    return one.isOver ? this.end(reason, standing) : null;
   }
 
-  /** @param {string} reason @returns {number | null} the number to end, if it is known */
-  end(reason) {
+  /** @param {string} reason @param {Suspension[]} standing @returns {number | null} the number to end, if it is known */
+  end(reason, standing) {
     const one = this.#open.get(reason);
     if (one === undefined) return null;
     one.isOver = true;
     if (one.number === null) return null;
     this.#open.delete(reason);
-    this.#ending.add(one.number);
+    const open = new Set(standing.map(({ suspension }) => suspension));
+    this.#ending = new Set([...this.#ending].filter((number) => open.has(number))).add(one.number);
     return one.number;
   }
 

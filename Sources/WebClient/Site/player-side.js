@@ -307,6 +307,8 @@ export class PlayerSide {
 
   // Suspensions
 
+  get #standing() { return this.#session?.own?.suspensions ?? []; }
+
   get #isDetachedByChoice() {
     return this.#isAstray || this.#held !== null
       || this.#session?.own?.suspensions.some((one) => !one.imposed && !this.#suspensions.covers(one)) === true;
@@ -319,7 +321,9 @@ export class PlayerSide {
     suspensions.begin(reason);
     try {
       const { suspension } = await this.#connection.request("suspend", { reason });
-      const over = suspensions.name(reason, suspension);
+      // A large audience has no suspensions, and so no number.
+      if (suspension === undefined) return suspensions.drop(reason);
+      const over = suspensions.name(reason, suspension, this.#standing);
       if (suspensions === this.#suspensions) this.#endOnServer(over);
     } catch {
       // Refused, or the session is over: then there is nothing to end.
@@ -329,7 +333,7 @@ export class PlayerSide {
 
   /** @param {string | null} reason */
   #end(reason) {
-    if (reason !== null) this.#endOnServer(this.#suspensions.end(reason));
+    if (reason !== null) this.#endOnServer(this.#suspensions.end(reason, this.#standing));
   }
 
   /** @param {number | null} suspension */
