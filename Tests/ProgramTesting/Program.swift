@@ -83,7 +83,9 @@ package final class Program {
     within limit: Duration = TestLoop.patience, on test: TestLoop
   ) throws -> UInt16 {
     try test.run(within: limit) { [self] in errorOutput.contains("] listening") || hasEnded }
-    let address = errorOutput.split(separator: "address=").last?.prefix { $0 != " " }
+    // Addresses that other lines name may have come along.
+    let line = errorOutput.split(separator: "\n").last { $0.contains("] listening") }
+    let address = line?.split(separator: "address=").last?.prefix { $0 != " " }
     return address?.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
   }
 
