@@ -167,7 +167,7 @@ import Testing
   private static func clone(
     on test: TestLoop
   ) throws -> (folder: ScratchFolder, environment: [String: String]) {
-    let clone = try ScratchFolder(["compiler": compiler, "fuzzer": fuzzer])
+    let clone = try ScratchFolder(["compiler": compiler, "fuzzer": fuzzer, "tests": tests])
     // Copies by a child process. A file that this process wrote could still be open for writing in
     // children of other tests, and the kernel does not execute such a file.
     let copied = try Program.run(
@@ -181,8 +181,7 @@ import Testing
     return (clone, environment)
   }
 
-  /// A fake compiler: it builds programs that print their names and arguments, and runs tests of
-  /// which one hangs.
+  /// A fake compiler: it builds programs that print their names and arguments.
   private static let compiler = """
     #!/bin/bash
     programs=$(dirname "$0")/.build/release
@@ -197,13 +196,19 @@ import Testing
       'build -c release --scratch-path .build/fuzz --product '*)
         mkdir -p "$programs"
         install -m 755 "$(dirname "$0")/fuzzer" "$programs/matinee-fuzz" ;;
-      'build --build-tests') ;;
-      'test '*)
-        printf '◇ Test "%s" started.\\n' slow quick
-        echo '✔ Test "quick" passed after 0.1 seconds.'
-        sleep 600 ;;
+      'build --build-tests')
+        mkdir -p "$programs"
+        install -m 755 "$(dirname "$0")/tests" "$programs/matineePackageTests.xctest" ;;
       *) echo "swift was told $*" >&2; exit 1 ;;
     esac
+    """
+
+  /// Fake tests, of which one hangs.
+  private static let tests = """
+    #!/bin/bash
+    printf '◇ Test "%s" started.\\n' slow quick
+    echo '✔ Test "quick" passed after 0.1 seconds.'
+    exec sleep 600
     """
 
   /// A fake program for fuzzing: one target is broken.
