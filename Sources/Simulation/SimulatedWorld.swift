@@ -65,8 +65,13 @@ package struct SimulatedWorld<Service: SimulatedService>: Sendable {
 extension SimulatedWorld {
   /// When the next event is due.
   package var nextEvent: Duration? {
-    ([service.nextEvent] + hosts.map(\.nextDeadline))
-      .compactMap(\.self).min()
+    var next = service.nextEvent
+    // By index, because a copied host is a copied client.
+    for host in hosts.indices {
+      guard let due = hosts[host].nextDeadline else { continue }
+      next = min(due, next ?? due)
+    }
+    return next
   }
 
   /// Advances to the next event that is due by a moment, and handles it.
@@ -86,7 +91,7 @@ extension SimulatedWorld {
   private mutating func wake(_ host: Int) {
     drain(host)
     let time = time(on: host)
-    if let due = hosts[host].client.nextDeadline, due <= time { give(.clockAdvanced, to: host) }
+    if let due = hosts[host].wakesAt, due <= time { give(.clockAdvanced, to: host) }
     guard hosts[host].player != nil, hosts[host].nextPoll <= now else { return }
     hosts[host].nextPoll = now + SimulatedHost.pollInterval
     guard let reading = hosts[host].player?.reading(at: time), let item = hosts[host].item else {
@@ -232,7 +237,14 @@ extension SimulatedWorld {
 /// A simulated machine with its own clock, the real client and a player.
 package struct SimulatedHost: Sendable {
   package let clock: HostClock
-  package internal(set) var client: Client
+  package internal(set) var client: Client {
+    didSet { wakesAt = client.nextDeadline }
+  }
+  /// When the client wakes, which is asked at each step of each host: asking the client costs more
+  /// than the steps.
+  ///
+  /// Known once it has been given something; a client begins with `start`.
+  private(set) var wakesAt: HostTime?
   package internal(set) var player: SimulatedPlayer?
   /// The item that the player has loaded.
   package internal(set) var item: ItemID?
@@ -253,8 +265,10 @@ package struct SimulatedHost: Sendable {
 
   /// The true time at which something is next due on the host.
   var nextDeadline: Duration? {
-    let due = [client.nextDeadline, player?.nextDeadline].compactMap(\.self).min()
-    return [due.map(clock.moment), player == nil ? nil : nextPoll].compactMap(\.self).min()
+    let woken = wakesAt.map(clock.moment)
+    guard let player else { return woken }
+    let due = min(player.nextDeadline.map(clock.moment) ?? nextPoll, nextPoll)
+    return min(woken ?? due, due)
   }
 }
 

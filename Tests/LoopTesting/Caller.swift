@@ -3,6 +3,9 @@ package import EventLoops
 /// A peer that sends hand-written lines, like a person with netcat.
 package final class Caller {
   private let recorder: StreamRecorder
+  private var heardLines = HeardTexts()
+  /// How many of the received bytes are in the lines.
+  private var takenCount = 0
 
   package init(port: UInt16, host: String = "127.0.0.1", on test: TestLoop, isReading: Bool = true)
     throws
@@ -17,7 +20,18 @@ package final class Caller {
   }
 
   /// The received lines.
-  package var lines: [String] { recorder.text.split(separator: "\n").map(String.init) }
+  package var lines: [String] {
+    takeLines()
+    return heardLines.all
+  }
+
+  private func takeLines() {
+    let newline = UInt8(ascii: "\n")
+    while let end = recorder.received[takenCount...].firstIndex(of: newline) {
+      heardLines.append(String(decoding: recorder.received[takenCount..<end], as: UTF8.self))
+      takenCount = end + 1
+    }
+  }
 
   package var hasEnded: Bool { recorder.hasEnded || !recorder.errors.isEmpty }
 
@@ -42,7 +56,10 @@ package final class Caller {
 
   package func goOn() { recorder.stream.resumeReading() }
 
-  package func heard(_ part: String) -> Bool { lines.contains { $0.contains(part) } }
+  package func heard(_ part: String) -> Bool {
+    takeLines()
+    return heardLines.contain(part)
+  }
 
   package func hangUp() { recorder.stream.close() }
 }

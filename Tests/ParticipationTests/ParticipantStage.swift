@@ -11,7 +11,11 @@ import Wire
 /// Connections keep their order and lose nothing until they are cut, as TCP does.
 struct ParticipantStage {
   struct Member {
-    var participant: Client
+    var participant: Client {
+      didSet { wakesAt = participant.nextDeadline }
+    }
+    /// Asked far more often than the participant is told something.
+    private(set) var wakesAt: HostTime?
     var player: SimulatedPlayer?
     var item: ItemID?
     var traits: PlayerTraits
@@ -95,8 +99,7 @@ struct ParticipantStage {
   @discardableResult mutating func add(
     _ name: String, delay: Duration = .milliseconds(10), jitter: Duration = .zero,
     skew: Double = 0, traits: PlayerTraits = PlayerTraits(),
-    backend: Backend? = nil,
-    adjust: (inout ClientSettings) -> Void = { _ in }
+    backend: Backend? = nil, adjust: (inout ClientSettings) -> Void = { _ in }
   ) -> Int {
     var settings = ClientSettings(
       user: UserID("u-" + name), device: DeviceID("d-" + name), name: name)
@@ -189,13 +192,12 @@ struct ParticipantStage {
   private func nextEvent() -> Duration {
     var next = mail.map(\.at).min() ?? .seconds(1_000_000)
     if let due = coordinator.nextDeadline { next = min(next, due - Self.epoch) }
-    for member in members {
-      for deadline in [member.participant.nextDeadline, member.player?.nextDeadline] {
-        guard let deadline else { continue }
+    for member in members.indices {
+      for case let deadline? in [members[member].wakesAt, members[member].player?.nextDeadline] {
         // A process clock ticks in microseconds: look a tick later, as a timer would.
-        next = min(next, member.trueTime(deadline) + .microseconds(2))
+        next = min(next, members[member].trueTime(deadline) + .microseconds(2))
       }
-      if member.player != nil { next = min(next, member.nextPoll) }
+      if members[member].player != nil { next = min(next, members[member].nextPoll) }
     }
     return next
   }
@@ -210,9 +212,7 @@ struct ParticipantStage {
     for member in members.indices {
       let host = members[member].host(now)
       drainPlayer(of: member, at: host)
-      if let due = members[member].participant.nextDeadline, due <= host {
-        feed(.clockAdvanced, to: member)
-      }
+      if let due = members[member].wakesAt, due <= host { feed(.clockAdvanced, to: member) }
       if members[member].nextPoll <= now, let item = members[member].item {
         members[member].nextPoll = now + .milliseconds(100)
         if let reading = members[member].player?.reading(at: host) {

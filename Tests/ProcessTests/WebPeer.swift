@@ -8,8 +8,7 @@ final class WebPeer {
   private let test: TestLoop
   private var rest: ArraySlice<UInt8> = []
   private var takenCount = 0
-  /// The text messages that arrived.
-  private(set) var messages: [String] = []
+  private var heardMessages = HeardTexts()
   /// The code with which the server ended.
   private(set) var closeCode: UInt16?
 
@@ -71,8 +70,11 @@ final class WebPeer {
   /// Whether a message with this part has arrived.
   func heard(_ part: String) -> Bool {
     takeFrames()
-    return messages.contains { $0.contains(part) }
+    return heardMessages.contain(part)
   }
+
+  /// The text messages that arrived.
+  var messages: [String] { heardMessages.all }
 
   /// The session of the first offer that arrived.
   var offeredSession: String? {
@@ -91,7 +93,7 @@ final class WebPeer {
     takenCount = recorder.received.count
     while let (opcode, payload) = takeFrame() {
       switch opcode {
-      case 1: messages.append(String(decoding: payload, as: UTF8.self))
+      case 1: heardMessages.append(String(decoding: payload, as: UTF8.self))
       case 8: closeCode = payload.prefix(2).reduce(0) { $0 << 8 | UInt16($1) }
       default: break
       }
