@@ -9,10 +9,8 @@ struct TokenParts {
   /// What the signature is over.
   let signed: [UInt8]
 
-  init(_ token: String) throws(TokenFault) {
-    guard token.utf8.count <= TokenVerifier.longest else {
-      throw .tooLong(limit: TokenVerifier.longest)
-    }
+  init(_ token: String, atMost limit: Int) throws(TokenFault) {
+    guard token.utf8.count <= limit else { throw .tooLong(limit: limit) }
     let parts = token.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Base64URL.bytes(of: parts[0]),
       let claims = Base64URL.bytes(of: parts[1]), let signature = Base64URL.bytes(of: parts[2])

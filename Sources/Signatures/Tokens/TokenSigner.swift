@@ -29,6 +29,9 @@ package struct TokenSigner: Sendable {
     }
   }
 
+  /// The longest token in bytes: what a server reads that keeps the usual bound.
+  package static let longest = Limits().credentialBytes
+
   /// Whether tokens have to name an audience, because the server knows the key as a public one.
   package var requiresAudience: Bool {
     if case .private = key { true } else { false }
@@ -51,7 +54,7 @@ package struct TokenSigner: Sendable {
         header.field("kid", contents.keyID)
       } + "." + Self.part(contents.write)
     let token = "\(signed).\(Base64URL.text(of: try signature(of: Array(signed.utf8))))"
-    guard token.utf8.count <= TokenVerifier.longest else { throw .tooLong }
+    guard token.utf8.count <= Self.longest else { throw .tooLong }
     return token
   }
 
@@ -72,7 +75,7 @@ package struct TokenSigner: Sendable {
 
 /// Why there is no token.
 package enum TokenSigningFault: Error, Equatable, Sendable {
-  /// No server would read it: it has more than ``TokenVerifier/longest`` bytes.
+  /// No server would read it: it has more than ``TokenSigner/longest`` bytes.
   case tooLong
   /// OpenSSL could not sign: it has no memory or no random bytes.
   case failed

@@ -5,8 +5,6 @@ package import Vocabulary
 ///
 /// It is a value without a clock; the time of day is passed in.
 package struct TokenVerifier: Sendable {
-  /// The longest token in bytes.
-  package static let longest = 8 * 1_024
   /// How far the clocks of two machines may be apart, in seconds.
   package static let leeway: Int64 = 60
 
@@ -23,7 +21,7 @@ package struct TokenVerifier: Sendable {
   ///   - issuer: what each token's `iss` has to be; `nil` accepts any, and none.
   ///   - audience: what each token's `aud` has to contain; `nil` accepts only tokens without one,
   ///     because a token with one is for somebody else (RFC 7519, 4.1.3).
-  ///   - limits: the bounds of names.
+  ///   - limits: the bounds of tokens and of names.
   package init(
     keys: TokenKeys, issuer: String? = nil, audience: String? = nil, limits: Limits = Limits()
   ) throws(TokenConfigurationFault) {
@@ -39,7 +37,7 @@ package struct TokenVerifier: Sendable {
   ///
   /// The signature is checked before any claim is read.
   package func claims(in token: String, at now: WallTime) throws(TokenFault) -> TokenClaims {
-    let parts = try TokenParts(token)
+    let parts = try TokenParts(token, atMost: limits.credentialBytes)
     let header = try TokenHeader(parts.header)
     let key = try keys.key(named: header.keyID)
     guard header.algorithm == key.algorithm else { throw .algorithm(expected: key.algorithm) }

@@ -111,7 +111,7 @@ struct IssueToken: ParsableCommand {
       switch error {
       case .tooLong:
         throw complaint(
-          "the token has more than \(TokenVerifier.longest) bytes; name fewer groups", 64)
+          "the token has more than \(TokenSigner.longest) bytes; name fewer groups", 64)
       case .failed: throw complaint("signing failed: no memory, or no random bytes", 70)
       }
     }

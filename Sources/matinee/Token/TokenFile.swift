@@ -17,7 +17,7 @@ struct TokenFile {
   init(_ path: String) throws(KeyFileError) {
     let bytes: [UInt8]
     do throws(PrivateFileError) {
-      bytes = try PrivateFile.read(path, longest: TokenVerifier.longest + 2)
+      bytes = try PrivateFile.read(path, longest: TokenSigner.longest + 2)
     } catch {
       throw KeyFileError(path, error)
     }
@@ -56,7 +56,7 @@ extension KeyFileError {
     switch error {
     case .notFile: self.init(path, "this is not a file", name)
     case .tooLong:
-      self.init(path, "the file is larger than a token of \(TokenVerifier.longest) bytes", name)
+      self.init(path, "the file is larger than a token of \(TokenSigner.longest) bytes", name)
     case .readableByOthers:
       self.init(path, "others may read or change the file", "restrict it: chmod 600 \(path)")
     case .failed(let error) where [.noSuchFile, .notDirectory].contains(error.code):

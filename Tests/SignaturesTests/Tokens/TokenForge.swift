@@ -35,10 +35,11 @@ struct TokenForge {
 
   /// A verifier with a key file's contents.
   static func verifier(
-    _ contents: String = secret, issuer: String? = nil, audience: String? = nil
+    _ contents: String = secret, issuer: String? = nil, audience: String? = nil,
+    limits: Limits = Limits()
   ) throws -> TokenVerifier {
     try TokenVerifier(
-      keys: TokenKeys(contents: contents.bytes), issuer: issuer, audience: audience)
+      keys: TokenKeys(contents: contents.bytes), issuer: issuer, audience: audience, limits: limits)
   }
 }
 

@@ -39,10 +39,20 @@ import Vocabulary
       TokenForge.token(
         claims: #"{"sub":"ann","exp":1800003600,"x":"\#(String(repeating: "x", count: size))"}"#)
     }
-    let size = try #require((5_900..<6_200).last { token($0).utf8.count <= TokenVerifier.longest })
+    let size = try #require((5_900..<6_200).last { token($0).utf8.count <= TokenSigner.longest })
     #expect(verifier.fault(of: token(size)) == nil)
     #expect(verifier.fault(of: token(size + 3)) == .tooLong(limit: 8_192))
     #expect(verifier.fault(of: String(repeating: "a", count: 1_000_000)) == .tooLong(limit: 8_192))
+  }
+
+  @Test func `a server's bound of credentials is that of tokens`() throws {
+    let token = TokenForge.token(claims: #"{"sub":"ann","exp":1800003600}"#)
+    for (bound, isRead) in [(token.utf8.count, true), (token.utf8.count - 1, false)] {
+      var limits = Limits()
+      limits.credentialBytes = bound
+      let verifier = try TokenForge.verifier(limits: limits)
+      #expect(verifier.fault(of: token) == (isRead ? nil : .tooLong(limit: bound)))
+    }
   }
 
   @Test func `deep claims and broken Unicode are refused`() {
