@@ -122,6 +122,39 @@ struct AttachmentAggregate: Aggregate {
 
 typealias AttachmentWork = Work<AttachmentAggregate.Command>
 
+/// The data of all attachments, those that are still arriving among them.
+struct AttachmentStore: Sendable {
+  private(set) var lanes = PagedTable<AttachmentID, Lane<AttachmentAggregate>>()
+  /// How many bytes have arrived.
+  private(set) var byteCount = 0
+
+  subscript(id: AttachmentID) -> Lane<AttachmentAggregate>? { lanes[id] }
+
+  /// Adds one that begins, or one that the journal has kept.
+  mutating func add(_ id: AttachmentID, _ state: AttachmentAggregate = AttachmentAggregate()) {
+    lanes[id] = Lane(state)
+    byteCount += state.byteCount
+  }
+
+  mutating func remove(_ id: AttachmentID) {
+    byteCount -= lanes[id]?.state.byteCount ?? 0
+    lanes[id] = nil
+  }
+
+  /// Changes an attachment's lane and data.
+  ///
+  /// - Returns: what the body returns; `nil` if the attachment is unknown.
+  @discardableResult
+  mutating func change<Result>(
+    _ id: AttachmentID, _ body: (inout Lane<AttachmentAggregate>) -> Result
+  ) -> Result? {
+    let before = lanes[id]?.state.byteCount ?? 0
+    let result = lanes.change(id) { $0?.change(body) }
+    byteCount += (lanes[id]?.state.byteCount ?? 0) - before
+    return result
+  }
+}
+
 /// How many attachments a session has, those that are still arriving among them, and how large they
 /// are.
 struct AttachmentCount: Equatable, Sendable {

@@ -15,7 +15,7 @@ enum AttachmentLanes: LaneKind {
     _ id: AttachmentID, in owner: inout Groups,
     _ body: (inout Lane<AttachmentAggregate>) -> Result
   ) -> Result? {
-    owner.attachments.change(id) { $0?.change(body) }
+    owner.attachments.change(id, body)
   }
 
   static func conditions(
@@ -33,9 +33,7 @@ enum AttachmentLanes: LaneKind {
   static func apply(
     _ event: AttachmentEvent, at instant: Instant, to id: AttachmentID, in owner: inout Groups
   ) {
-    let before = owner.attachments[id]?.state.byteCount ?? 0
-    owner.attachments.change(id) { $0?.evolve(event, at: instant) }
-    owner.attachmentBytes += (owner.attachments[id]?.state.byteCount ?? 0) - before
+    owner.attachments.change(id) { $0.evolve(event, at: instant) }
   }
 
   static func finish(
@@ -61,7 +59,7 @@ enum AttachmentLanes: LaneKind {
     fail(work, ProtocolError(.unknownAttachment), nil, on: id, in: &owner)
   }
 
-  /// Its data is not summed up in snapshots.
+  /// Attachments have no snapshots.
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: AttachmentID,
     in owner: inout Groups

@@ -48,8 +48,7 @@ package struct Coordinator: Sendable {
 
   /// Lets only the server's own peers start sessions in some groups, and nobody close these.
   package mutating func manageGroups(where isManaged: @escaping @Sendable (GroupID) -> Bool) {
-    let others = groups.isManaged
-    groups.isManaged = { others($0) || isManaged($0) }
+    groups.manage(where: isManaged)
   }
 
   // The shell reads these two before and after each input. They are stored, because computing them
@@ -109,7 +108,7 @@ package struct Coordinator: Sendable {
     case .campaigns(let campaigns): people.take(campaigns)
     case .servers(let servers): front.servers = servers
     case .sendBack(let peer): front.close(peer, ProtocolError(.shuttingDown))
-    case .mediaDoor(let door): groups.mediaDoor = door
+    case .mediaDoor(let door): groups.media.door = door
     case .pushEnded(let attempt, let result): people.take(result, of: attempt)
     case .clockAdvanced:
       front.advanceClock()

@@ -100,13 +100,13 @@ extension Front {
   /// Handles the outcome of an append of a hello, or of an answer without events.
   mutating func appended(_ append: Append, _ outcome: AppendOutcome) {
     if case .device(.greeted(let greeting))? = append.events.first?.event {
-      devices.finishGreeting(greeting, isKept: outcome != .failed)
+      devices.finishGreeting(greeting, isKept: outcome == .kept)
       let ready = waiting
       waiting = []
       for append in ready { self.append(append) }
     }
     guard let answer = append.steps.first?.answer else { return }
-    guard outcome == .failed else { return tell(answer) }
+    guard outcome != .kept else { return tell(answer) }
     guard devices.isAsking(answer.device, answer.life) else { return }
     devices.forget(answer.request, of: answer.device)
     send(.error(answer.request, .journalUnavailable(limits)), to: answer.device)

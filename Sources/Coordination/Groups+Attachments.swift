@@ -41,7 +41,7 @@ extension Groups {
     let bytes = Cost.envelope + attachment.byteBound
     let cost = try takeCost(
       ofPassing: bytes, storing: 2 * bytes, isForAll: true, by: done.device, in: session)
-    attachments[attachment.id] = Lane(AttachmentAggregate())
+    attachments.add(attachment.id)
     count(attachment, of: session)
     perform(
       AttachmentWork(command: .begin(attachment, of: session), reply: done, cost: cost),
@@ -61,10 +61,10 @@ extension Groups {
     try checkServer(for: byteCount)
   }
 
-  /// Checks that the server has room for data; what has not arrived keeps nobody else out.
+  /// Checks that the server has room for data; only bytes that have arrived count.
   private func checkServer(for byteCount: Int) throws(ProtocolError) {
     let bound = turn.limits.allAttachmentBytes
-    guard attachmentBytes + byteCount <= bound else {
+    guard attachments.byteCount + byteCount <= bound else {
       throw ProtocolError(.attachmentsFull, field: "bytes", limit: bound, reason: "server")
     }
   }
@@ -157,8 +157,7 @@ extension Groups {
 
   /// Removes an attachment's lane.
   mutating func uncount(_ attachment: SessionAttachment, of session: SessionID) {
-    attachmentBytes -= attachments[attachment.id]?.state.byteCount ?? 0
-    attachments[attachment.id] = nil
+    attachments.remove(attachment.id)
     guard var known = sessions[session]?.attachments.value else { return }
     known.remove(attachment)
     sessions[session]?.attachments = known.ids.isEmpty ? .absent : .present(known)

@@ -64,8 +64,7 @@ extension Groups {
 
   private mutating func restore(_ state: AttachmentAggregate) {
     guard let attachment = state.attachment, let session = state.session else { return }
-    attachments[attachment.id] = Lane(state)
-    attachmentBytes += state.byteCount
+    attachments.add(attachment.id, state)
     count(attachment, of: session)
   }
 
@@ -78,7 +77,7 @@ extension Groups {
       arm(id, SessionLanes.self)
       SessionLanes.removeIfOver(id, in: &self)
     }
-    for id in attachments.keys.sorted() {
+    for id in attachments.lanes.keys.sorted() {
       review(id)
       AttachmentLanes.removeIfOver(id, in: &self)
     }

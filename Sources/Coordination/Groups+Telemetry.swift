@@ -127,14 +127,15 @@ extension Groups {
   private static let placeBytes = 120
 }
 
-// The addresses of the server's media, made for members and checked when they are fetched.
+// MARK: Media
 
 extension Groups {
   /// Tells a member where the list of all media is.
   mutating func listMedia(_ seat: Seat, _ done: Reply) throws(ProtocolError) {
     guard seat.group != nil else { throw ProtocolError(.notInGroup) }
     let scope = MediaScope.until(turn.now + turn.limits.mediaListTime)
-    try tellAddress(of: MediaSigner.root, in: scope, done)
+    turn.send(
+      .answer(done.id, try media.answer(of: MediaSigner.root, in: scope)), to: done.device)
   }
 
   /// Tells a participant where a media is.
@@ -142,29 +143,11 @@ extension Groups {
     guard let session = seat.session, seat.participant != nil else {
       throw ProtocolError(.notJoined)
     }
-    try tellAddress(of: url, in: .session(session), done)
+    turn.send(.answer(done.id, try media.answer(of: url, in: .session(session))), to: done.device)
   }
 
-  private mutating func tellAddress(
-    of url: String, in scope: MediaScope, _ done: Reply
-  ) throws(ProtocolError) {
-    guard let mediaSigner else { throw ProtocolError(.noMedia) }
-    guard let address = mediaSigner.address(of: url, in: scope) else {
-      throw ProtocolError(.invalidField, field: "url")
-    }
-    turn.send(.answer(done.id, .media(address: address, at: mediaDoor)), to: done.device)
-  }
-
-  /// The path of the media that an address is for; empty for the list of all.
-  ///
-  /// - Returns: `nil` if the server did not make the address, or its time is over.
+  /// The path of the media that an address is for, while its session is open.
   func mediaPath(of address: String, at now: Instant) -> String? {
-    guard let (scope, path) = mediaSigner?.verified(address) else { return nil }
-    let isValid =
-      switch scope {
-      case .session(let session): sessions[session]?.session != nil
-      case .until(let end): now < end
-      }
-    return isValid ? path : nil
+    media.path(of: address, at: now) { sessions[$0]?.session != nil }
   }
 }

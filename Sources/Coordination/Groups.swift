@@ -22,18 +22,12 @@ struct Groups: LaneOwner {
   /// The dismissal policy of sessions whose initiator does not set one.
   let dismissalPolicy: DismissalPolicy
   let notifications: NotificationSettings
-  /// Makes the addresses of the server's media; `nil` if it serves none.
-  let mediaSigner: MediaSigner?
-  /// Where players that are no page of the server fetch its media.
-  var mediaDoor: MediaDoor?
+  var media: MediaAddresses
   /// Whether only the server's own peers start sessions in a group.
-  var isManaged: @Sendable (GroupID) -> Bool = { _ in false }
+  private(set) var isManaged: @Sendable (GroupID) -> Bool = { _ in false }
   var groups = PagedTable<GroupID, GroupRoom>()
   var sessions = PagedTable<SessionID, SessionRoom>()
-  /// The data of attachments, those that are still arriving among them.
-  var attachments = PagedTable<AttachmentID, Lane<AttachmentAggregate>>()
-  /// How many bytes of it have arrived.
-  var attachmentBytes = 0
+  var attachments = AttachmentStore()
   var seats = PagedTable<DeviceID, Seat>()
   var absentVisitors = AbsentVisitors()
   var tombstones = Tombstones()
@@ -53,12 +47,18 @@ struct Groups: LaneOwner {
     limits: Limits, access: Access, dismissalPolicy: DismissalPolicy,
     notifications: NotificationSettings, mediaSigner: MediaSigner?
   ) {
-    self.mediaSigner = mediaSigner
+    media = MediaAddresses(mediaSigner)
     self.access = access
     turn = Turn(limits: limits)
     costs = Costs(limits)
     self.dismissalPolicy = dismissalPolicy
     self.notifications = notifications
+  }
+
+  /// Lets only the server's own peers start sessions in some more groups.
+  mutating func manage(where isManaged: @escaping @Sendable (GroupID) -> Bool) {
+    let others = self.isManaged
+    self.isManaged = { others($0) || isManaged($0) }
   }
 
   /// The groups whose live session this person began.
@@ -263,7 +263,7 @@ extension Groups {
       // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
       !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
     {
-      // Mostly its loss and its return are stored next, of which it hears.
+      // Mostly its loss and its return are stored next, and the device receives those events.
       seats[seat.device]?.awaitsState = missed.isEmpty
       for (seq, entry) in missed {
         turn.send(entry.message(of: id, seq: seq, for: participant), to: seat.device)

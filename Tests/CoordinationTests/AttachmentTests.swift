@@ -52,7 +52,7 @@ import Wire
     let streams = stage.journal.live.keys.count {
       if case .attachment = $0 { true } else { false }
     }
-    return (stage.coordinator.groups.attachmentBytes, streams)
+    return (stage.coordinator.groups.attachments.byteCount, streams)
   }
 
   @Test(arguments: [1, 49_151, 49_152, 49_153, 120_000])

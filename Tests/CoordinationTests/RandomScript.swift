@@ -278,13 +278,13 @@ extension RandomScript {
   /// What a session lists is there whole, and data without a session is not.
   private func checkAttachments() {
     let groups = stage.coordinator.groups
-    guard !groups.attachments.contains(where: { $0.value.isPaused }) else { return }
-    for (id, lane) in groups.attachments {
+    guard !groups.attachments.lanes.contains(where: { $0.value.isPaused }) else { return }
+    for (id, lane) in groups.attachments.lanes {
       let session = lane.state.session.flatMap { groups.sessions[$0] }
       #expect(session?.attachments.value?.ids.contains(id) == true, "\(id)")
     }
-    let bytes = groups.attachments.map { $0.value.state.parts.reduce(0) { $0 + $1.bytes.count } }
-    #expect(groups.attachmentBytes == bytes.reduce(0, +))
+    let parts = groups.attachments.lanes.flatMap(\.value.state.parts)
+    #expect(groups.attachments.byteCount == parts.reduce(0) { $0 + $1.bytes.count })
     for (id, room) in groups.sessions {
       #expect((room.attachments.value?.ids.count ?? 0) <= groups.turn.limits.attachments)
       for attachment in room.session?.attachments.list ?? [] {
@@ -367,8 +367,8 @@ extension RandomScript {
     #expect(stage.coordinator.front.devices.isEmpty)
     #expect(stage.coordinator.groups.groups.isEmpty)
     #expect(stage.coordinator.groups.sessions.isEmpty)
-    #expect(stage.coordinator.groups.attachments.isEmpty)
-    #expect(stage.coordinator.groups.attachmentBytes == 0)
+    #expect(stage.coordinator.groups.attachments.lanes.isEmpty)
+    #expect(stage.coordinator.groups.attachments.byteCount == 0)
     #expect(stage.coordinator.nextDeadline == nil)
     checkReplay()
     stage.checkMirrors()

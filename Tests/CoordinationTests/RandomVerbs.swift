@@ -118,7 +118,7 @@ struct RandomVerbs {
   private mutating func attachment(
     _ stage: Stage, _ participant: ParticipantID?
   ) -> AttachmentRequest {
-    let lanes = stage.coordinator.groups.attachments
+    let lanes = stage.coordinator.groups.attachments.lanes
     let known = lanes.keys.sorted()
     let own = known.first {
       lanes[$0]?.state.attachment?.by == participant && lanes[$0]?.state.isComplete == false
