@@ -52,7 +52,7 @@ package struct FrontLink: Sendable {
   private var hasDestination = false
   private var silence = LinkSilence()
   private var waiting: WaitingRoom
-  /// Those of whom the server that decides knows.
+  /// The peers that the server that decides knows.
   private var behind: Set<PeerID> = []
   private var lastQuestion: UInt32 = 0
   /// Whether this server sends everybody to the others.

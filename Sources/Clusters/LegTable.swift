@@ -87,7 +87,7 @@ package struct LegTable: Sendable {
     places[connection] = place
   }
 
-  /// The server has shown the key; it is to be sent a beat, by which it knows that it is taken.
+  /// Accepts a server that has proved that it has the links' key; the next beat tells it so.
   package mutating func take(_ connection: PeerID) {
     guard let place = places[connection] else { return }
     links[place]?.isTaken = true
@@ -212,7 +212,7 @@ package struct LegTable: Sendable {
     places[connection].flatMap { links[$0]?.peers.isEmpty } ?? true
   }
 
-  /// Notes that a peer is to be sent what comes next; nothing for one that is not behind a link.
+  /// Adds a peer to the receivers of the next message, if it is behind a link.
   package mutating func address(_ peer: PeerID) {
     guard let leg = leg(of: peer) else { return }
     if links[leg.link]?.audience.isEmpty == true { addressed.append(leg.link) }

@@ -256,8 +256,9 @@ extension SessionCommand {
     }
   }
 
-  /// Whether it is one person's act on everybody, of which a group needs few; not what each of
-  /// thousands does once when something begins.
+  /// Whether the command affects the whole group and is rare.
+  ///
+  /// What each of thousands sends once when something begins is not.
   var isForAll: Bool {
     switch self {
     case .send, .removeAttachment, .setActivity, .queue, .setRole, .setControl,

@@ -86,7 +86,7 @@ struct Front: Sendable {
     guard !isStopping else { return close(peer, ProtocolError(.shuttingDown)) }
     if let address, !arrivals.enter(address, at: now) { return outputs.append(.shut(peer)) }
     if peers.count >= limits.peers {
-      // Who has said nothing makes room for who may.
+      // The oldest connection without a hello makes room.
       guard let silent = peers.oldestSilent else {
         if let address { arrivals.leave(address) }
         return outputs.append(.close(peer, ProtocolError(.serverFull, limit: limits.peers)))

@@ -96,7 +96,7 @@ struct Gate: Sendable {
   mutating func meet(
     _ hello: Hello, on peer: PeerID, from address: PeerAddress?, at now: Instant, _ limits: Limits
   ) throws(ProtocolError) -> Introduction {
-    // What an earlier hello showed, which was refused for another reason, counts no more.
+    // Drops the grant of an earlier hello, which was refused for another reason.
     forget(peer)
     if let key = hello.administratorKey {
       return .known(try administrator(with: key, on: peer, from: address, at: now))

@@ -66,7 +66,7 @@ extension Request {
 }
 
 extension Request {
-  /// Whether an administrator's connection may make it, which stands for no person.
+  /// Whether an administrator's connection, which represents no person, may make the request.
   var isForAdministrators: Bool {
     switch self {
     case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),

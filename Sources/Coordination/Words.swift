@@ -5,9 +5,10 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// The messages between the server's three values. A word contains only identifiers and values. It
-// is idempotent and needs no answer in the same turn, because with several machines it may cross a
-// network.
+// The messages between the server's three values. A word contains only identifiers and values, and
+// needs no answer in the same turn, because with several machines it may cross a network. A word that
+// states something may arrive twice. One that sends (`publish`, `tell`), asks (`command`, `pair`) or
+// counts (`prove`) may not; over a network it would need a number.
 
 /// A word and its addressee.
 enum Word: Sendable {

@@ -11,7 +11,7 @@ package final class StreamSecurity: Sendable {
   package let allowsPlaintext: Bool
   /// What is spoken inside TLS.
   let spoken: ApplicationProtocol
-  /// What a peer is told that does not encrypt, but has to; `nil` tells nothing.
+  /// The message to a peer that must encrypt but does not; `nil` sends none.
   let answerToPlaintext: SharedBytes?
 
   package init(

@@ -79,10 +79,6 @@ extension UVError.Code {
   package static let permissionDenied = Self(UV_EACCES.rawValue)
   /// No program listens on the address.
   package static let connectionRefused = Self(UV_ECONNREFUSED.rawValue)
-  /// The peer reset the connection.
-  package static let connectionReset = Self(UV_ECONNRESET.rawValue)
-  /// The peer no longer reads.
-  package static let brokenPipe = Self(UV_EPIPE.rawValue)
   /// The stream or loop was closed first.
   package static let canceled = Self(UV_ECANCELED.rawValue)
   /// There is no such file, socket or program.
@@ -99,6 +95,5 @@ extension UVError.Code {
   /// The other side did not answer in time.
   package static let timedOut = Self(UV_ETIMEDOUT.rawValue)
 
-  static let endOfFile = Self(UV_EOF.rawValue)
   static let again = Self(UV_EAGAIN.rawValue)
 }

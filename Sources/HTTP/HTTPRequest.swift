@@ -20,8 +20,8 @@ package struct HTTPRequest: Equatable, Sendable {
   package let method: HTTPMethod
   package let target: HTTPTarget
   package let version: HTTPVersion
-  /// The host that was meant, with its port if it is no usual one; from the target if that has it
-  /// (RFC 9112, 3.2.2).
+  /// The requested host, with its port unless that is the default; from the target if that names
+  /// one (RFC 9112, 3.2.2).
   package let host: String?
   package let fields: HTTPFields
   package let body: [UInt8]

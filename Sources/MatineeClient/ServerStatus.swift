@@ -100,7 +100,8 @@ public struct ParticipantPlace: Hashable, Sendable {
   public let participant: ParticipantID
   /// The player's distance from the group's position at the report; positive is ahead.
   public let offset: Duration
-  /// The round-trip time to the server, than which 95 % are quicker; `nil` if the participant has not reported it.
+  /// The 95th percentile of the round-trip times to the server; `nil` if the participant has not
+  /// reported it.
   public let roundTrip: Duration?
   /// Whether the server doubts the participant's clock, and takes no frame of a pause from it: the
   /// round trip is above 500 ms.

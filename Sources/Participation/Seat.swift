@@ -25,7 +25,7 @@ struct Seat: Equatable, Sendable {
   var audience = AudienceSize()
   /// "Start when all are ready"; `nil` until this device has joined.
   var readyStart: ReadyStart?
-  /// Whether this spectator comes anew, because the server knows nothing of it any more.
+  /// Whether this spectator joins again because the server has forgotten it.
   var isReturning = false
   /// The deadline for the session's state after the server resumed the connection.
   var resyncDue: HostTime?

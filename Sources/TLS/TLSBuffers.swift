@@ -18,7 +18,7 @@ internal import CLibssl
   private static let plaintextBytes = 64 * 1024 + 18 * 1024
   /// The longest content of a record (RFC 8446, 5.1).
   private static let recordBytes = 16 * 1024
-  /// What the writes of a turn to one peer encrypt to, usually.
+  /// The usual size of a turn's writes to one peer, encrypted.
   private static let outputBytes = 80 * 1024
 
   package init() {

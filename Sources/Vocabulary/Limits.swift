@@ -55,7 +55,7 @@ public struct Limits: Equatable, Sendable {
   ///
   /// Never more than half of `peers`.
   public var connectionsPerAddress = 1_000
-  /// Connections that one address may open at once: that school comes back after a restart.
+  /// Connections that one address may open at once: that school reconnects after a restart.
   public var connectionBurst = 400
   /// Connections that one address may open a second, sustained; a handshake takes 0.2 ms.
   public var connectionsPerSecond = 50

@@ -14,13 +14,8 @@ package struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
   package static let unsupportedData = Self(rawValue: 1003)
   /// The close had no code; never sent.
   package static let none = Self(rawValue: 1005)
-  /// A text that is no UTF-8.
-  package static let invalidText = Self(rawValue: 1007)
   package static let policyViolation = Self(rawValue: 1008)
-  package static let messageTooBig = Self(rawValue: 1009)
   package static let internalError = Self(rawValue: 1011)
-  /// The server is busy, or restarts: come again (IANA's registry of close codes).
-  package static let tryAgainLater = Self(rawValue: 1013)
 
   /// Whether a close may be sent with it (RFC 6455, 7.4.1 and 7.4.2).
   var maySend: Bool {

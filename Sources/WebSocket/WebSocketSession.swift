@@ -61,7 +61,7 @@ internal import CWslay
       }
     }
     if result != 0 {
-      // wslay found a frame that is none, and would close without saying why.
+      // wslay received bytes that are no valid frame, and would close without a code.
       fail(.protocolError)
     } else {
       settle()

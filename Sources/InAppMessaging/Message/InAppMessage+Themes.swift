@@ -22,11 +22,11 @@ extension InAppMessage {
   public struct Theme: Hashable, Sendable {
     /// Behind everything.
     public var background: Color?
-    /// Of the text below the header.
+    /// The text below the header.
     public var text: Color?
-    /// Of the header.
+    /// The header.
     public var headerText: Color?
-    /// Of a symbol.
+    /// A symbol.
     public var icon: Color?
     /// Behind a symbol.
     public var iconBackground: Color?

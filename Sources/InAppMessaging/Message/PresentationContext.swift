@@ -5,7 +5,7 @@
 public struct PresentationContext: Equatable, Sendable {
   /// The message; an app may replace it.
   public var message: InAppMessage
-  /// How it is held at first, where the app can be held so; afterwards it follows the device.
+  /// The initial orientation, if the app supports it; afterwards the message follows the device.
   public var preferredOrientation: Orientation?
   /// How the status bar is shown while the message is on screen.
   public var statusBarHideBehavior: StatusBarHideBehavior
@@ -16,7 +16,7 @@ public struct PresentationContext: Equatable, Sendable {
 
   /// What becomes of the status bar, or what else an app has around its content.
   public enum StatusBarHideBehavior: String, Hashable, Sendable, CaseIterable {
-    /// As the view would have it: hidden where it covers the screen, else as it was.
+    /// The view decides: hidden if it covers the screen, otherwise unchanged.
     case auto
     /// It is hidden while the message is shown.
     case hidden

@@ -127,7 +127,7 @@ extension MessagePresenter {
     case button
     case tapOutside
     case escape
-    /// Towards its edge; one that begins on a control is none.
+    /// Towards its edge; a swipe that begins on a control does not close the message.
     case swipe(fromControl: Bool = false)
   }
 

@@ -103,7 +103,4 @@ package struct SyncplayVersion: Equatable, Comparable, Sendable {
   package static let playlists = SyncplayVersion("1.4.0")
   /// The first version with chat.
   package static let chat = SyncplayVersion("1.5.0")
-  /// The first version in which an operator can set the readiness of others; older versions take
-  /// the name in such a message for their own.
-  package static let othersReadiness = SyncplayVersion("1.7.2")
 }

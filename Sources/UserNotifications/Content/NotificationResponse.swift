@@ -72,7 +72,7 @@ public enum DeliveryResult: String, Hashable, Sendable, CaseIterable {
   // Of a response.
   /// The handler of a response is done.
   case completed
-  // Of both.
+  // Of both kinds of handler.
   /// A handler ran out of time.
   case timedOut
   /// It had arrived before.

@@ -87,7 +87,7 @@ package struct Hello: Equatable, Sendable {
 
 /// How the server knows who somebody is, and who may enter a group.
 package enum AccessMode: String, Equatable, Sendable, CaseIterable {
-  /// Not at all, and anybody: for a trial on one machine.
+  /// People are not identified, and anybody may enter any group: for a trial on one machine.
   case open
   /// By a credential that the client made, and that the person's first joining with a group's key
   /// tied to their name.

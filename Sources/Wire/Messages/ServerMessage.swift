@@ -253,7 +253,7 @@ package struct StatusReport: Equatable, Sendable {
 
     /// Whether the server doubts the participant's clock, and takes no frame of a pause from it.
     ///
-    /// Of its round trips, 95 % are quicker than `roundTrip`.
+    /// `roundTrip` is the 95th percentile of its round-trip times.
     package func isClockPoor(_ limits: Limits = Limits()) -> Bool {
       roundTrip.map { $0 > limits.clockTolerance * 2 } ?? false
     }
