@@ -161,7 +161,8 @@ extension Front {
       case .hello(let hello): return greet(hello, id)
       case .answerInvitation(let request, let token, let answer):
         return self.answer(answer, byToken: token, request, from: id)
-      default: return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
+      case .ping, .request, .report, .droppable:
+        return send(.error(message.requestID, ProtocolError(.helloRequired)), to: id)
       }
     }
     switch message {

@@ -178,7 +178,7 @@ extension Groups {
       case .suspend(let reason): .suspended(participant, reason)
       case .endSuspension(_, let position):
         .suspensionEnded(participant, isProposing: position != nil)
-      default: .done
+      case .transition, .play, .pause, .seek, .setRate, .ready, .reportEnd: .done
       }
     try onSession(session, done.wanting(wanted)) { .playback(command, by: $0) }
   }

@@ -72,7 +72,13 @@ extension Request {
     case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
       .freeName, .drain, .status, .notifications(.push), .notifications(.publish):
       true
-    default: false
+    case .closeGroup, .changeKey, .removeUser, .pair, .notifications, .messaging, .joinGroup,
+      .leaveGroup, .confirmPairing, .renew, .setSharing, .setPreferredDevice, .updateObject,
+      .removeObject, .listMedia, .openMedia, .activate, .stage, .activateStaged, .withdraw, .join,
+      .decline, .answerInvitation, .leave, .dismiss, .end, .setActivity, .playback, .queue,
+      .attachment, .send, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy,
+      .setDismissalPolicy, .remove, .invite, .revokeInvitations:
+      false
     }
   }
 }

@@ -24,7 +24,7 @@ extension ClientMessage {
     switch self {
     case .hello(let hello): hello.credential != nil
     case .request(_, .renew): true
-    default: false
+    case .request, .ping, .answerInvitation, .report, .droppable: false
     }
   }
 }
