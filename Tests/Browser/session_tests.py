@@ -71,6 +71,19 @@ class CampaignTests(BrowserTests):
         ben.wait("matinee.session === null && matinee.messages.visible === null", "all of it is over")
 
 
+class ChoosingTests(BrowserTests):
+    def test_an_address_that_was_typed_stays_when_somebody_comes(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        ann.fill("#address", "/media/film.webm")
+        ann.page.evaluate("document.activeElement.blur()")
+        ben.page.close()
+        ann.wait("[...matinee.group.members.values()].some((member) => !member.isConnected)", "Ben is away")
+        self.page("Cid").come_in()
+        ann.wait("matinee.group.members.size === 3", "Ann hears of Cid")
+        self.assertEqual(ann.page.input_value("#address"), "/media/film.webm")
+
+
 class GreetingTests(BrowserTests):
     """What a page that is new to the server says and hears first."""
 

@@ -49,6 +49,7 @@ export class StartView extends View {
   /** @type {(media: import("./queue.js").Media, file: File) => void} keeps a file of the person's own */
   onfile = () => {};
   /** @type {HTMLElement | null} */ #library = null;
+  /** @type {HTMLElement | null} keeps what somebody has typed when others come and go */ #form = null;
   /** The language in which it was drawn last. */ #language = "";
   /** Whether the group was there; whoever is removed from it later is told otherwise. */ #hasComeIn = false;
 
@@ -61,15 +62,16 @@ export class StartView extends View {
     if (this.hidden) return this.put();
     if (!this.#hasComeIn) return this.put(make("div", { class: "screen" }, make("h1", {}, text(this.waitsFor))));
     const language = document.documentElement.lang;
-    // What somebody is typing stays when others come and go.
+    // Who is typing keeps the place in the text.
     if (isEligible && this.contains(document.activeElement) && this.#language === language) return;
-    if (this.#language !== language) this.#library = null;
+    if (this.#language !== language) this.#library = this.#form = null;
     this.#language = language;
     if (isEligible && client !== null) this.#library ??= this.#makeLibrary(client);
+    this.#form ??= addressForm("address", "start", "primary", (media) => this.client?.watch(media, keptOptions()));
     this.put(make("div", { class: `screen ${isEligible ? "" : "alone"}` },
       make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
       make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
-      ...(isEligible ? [addressForm("address", "start", "primary", (media) => client?.watch(media, keptOptions())), this.#library ?? "", this.#ownFile()]
+      ...(isEligible ? [this.#form, this.#library ?? "", this.#ownFile()]
         : linkParts(client))));
   }
 
