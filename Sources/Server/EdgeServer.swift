@@ -31,7 +31,7 @@ package protocol EdgeServer: TCPListenerDelegate, LineConnectionDelegate {
 
 extension EdgeServer {
   var loop: EventLoop { edge.loop }
-  var limits: Limits { edge.limits }
+  package var limits: Limits { edge.limits }
   var log: Logger { edge.log }
 
   /// The addresses that the server listens on, with the ports that the system chose.

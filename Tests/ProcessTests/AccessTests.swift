@@ -83,6 +83,31 @@ import Testing
     }
   }
 
+  @Test
+  func `a larger bound of credentials holds for tokens, too, and for keys that are read again`()
+    throws
+  {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let key = folder.path(of: "key")
+      _ = try PrivateFile.make(key, Array(Self.secret.utf8))
+      let (server, port) = try Program.serve(
+        ["--access", "tokens", "--token-key-file", key, "--credential-bytes", "10000"], on: test)
+      for isReadAgain in [false, true] {
+        if isReadAgain {
+          server.kill(.hangUp)
+          try test.run { server.errorOutput.contains("read again") }
+        }
+        let caller = try Caller(port: port, on: test)
+        try caller.say(hello("ann", String(repeating: "a", count: 9_000)))
+        try test.run { caller.hasEnded }
+        #expect(caller.heard(#""reason":"malformed""#), "\(caller.lines)")
+      }
+      server.kill(.terminate)
+      try test.run { server.hasEnded }
+    }
+  }
+
   @Test func `a key that is replaced at SIGHUP closes its connections, and a bad file does not`()
     throws
   {

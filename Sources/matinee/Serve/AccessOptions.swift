@@ -102,11 +102,12 @@ struct AccessOptions: ParsableArguments {
   ///
   /// - Throws: `FileComplaint` or `KeyFileError`.
   func make(
-    listening endpoints: [ServerConfiguration.Endpoint], beside journal: JournalLocation
+    listening endpoints: [ServerConfiguration.Endpoint], beside journal: JournalLocation,
+    within limits: Limits
   ) throws -> Made {
     switch mode(listening: endpoints) {
     case .open: return Made(access: .open)
-    case .tokens: return Made(access: try tokens?.access() ?? .open)
+    case .tokens: return Made(access: try tokens?.access(within: limits) ?? .open)
     case .keys:
       guard let path = accessKeyFile ?? journal.besideIt.map({ $0 + ".access-key" }) else {
         var system = SystemRandomNumberGenerator()
@@ -173,10 +174,13 @@ struct TokenKeySource: Sendable {
   let audience: String?
 
   /// Reads the keys.
-  func access() throws(FileComplaint) -> Access {
+  ///
+  /// - Parameter limits: the server's bounds of tokens and of names.
+  func access(within limits: Limits) throws(FileComplaint) -> Access {
     do {
       let keys = try KeyFile.tokenKeys(keyFile)
-      return .tokens(try TokenVerifier(keys: keys, issuer: issuer, audience: audience))
+      return .tokens(
+        try TokenVerifier(keys: keys, issuer: issuer, audience: audience, limits: limits))
     } catch {
       throw FileComplaint(lines: ["\(error)"], exitCode: 66)
     }

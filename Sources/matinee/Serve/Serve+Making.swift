@@ -65,7 +65,7 @@ extension Serve {
       let opened = try openedJournal(configuration, log)
       let made = try accessOptions.make(
         listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
-        beside: journalOptions.journal)
+        beside: journalOptions.journal, within: configuration.limits)
       configuration.access = made.access
       let security = try tlsOptions.make(
         listening: configuration.endpoints, beside: journalOptions.journal)

@@ -232,10 +232,11 @@ struct Serve: ParsableCommand {
       reloaders.append(reloader)
     }
     if let tokens = accessOptions.tokens {
+      let limits = server.limits
       reloaders.append(
         try reloader(
           of: "keys", on: loop, log,
-          reading: { () throws(FileComplaint) in try tokens.access() },
+          reading: { () throws(FileComplaint) in try tokens.access(within: limits) },
           using: { access in
             server.use(access)
             return ["file": "\(tokens.keyFile)"]
