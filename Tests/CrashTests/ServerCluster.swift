@@ -163,11 +163,7 @@ extension LinkedServer: Sendable {}
 
 extension Program {
   /// The port of the last address that it says it listens on.
-  fileprivate var lastPort: UInt16? {
-    let line = errorOutput.split(separator: "\n").last { $0.contains("] listening") }
-    let address = line?.split(separator: "address=").last?.prefix { $0 != " " }
-    return address?.split(separator: ":").last.flatMap { UInt16($0) }
-  }
+  fileprivate var lastPort: UInt16? { port(of: "] listening") }
 
   /// Whether it has listened twice: for another server, and then for itself.
   fileprivate var hasTakenOver: Bool {

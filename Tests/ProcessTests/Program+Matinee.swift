@@ -30,11 +30,4 @@ extension Program {
 
   /// The server's port for Syncplay's clients; `nil` if there is none.
   var syncplayPort: UInt16? { port(of: "serving clients of Syncplay") }
-
-  /// The port in the server's log line with these words; `nil` if there is none.
-  func port(of words: String) -> UInt16? {
-    let line = errorOutput.split(separator: "\n").first { $0.contains(words) }
-    let address = line?.split(separator: "address=").last?.prefix { $0 != " " }
-    return address?.split(separator: ":").last.flatMap { UInt16($0) }
-  }
 }

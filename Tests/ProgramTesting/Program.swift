@@ -83,10 +83,14 @@ package final class Program {
     within limit: Duration = TestLoop.patience, on test: TestLoop
   ) throws -> UInt16 {
     try test.run(within: limit) { [self] in errorOutput.contains("] listening") || hasEnded }
-    // Addresses that other lines name may have come along.
-    let line = errorOutput.split(separator: "\n").last { $0.contains("] listening") }
+    return port(of: "] listening") ?? 0
+  }
+
+  /// The port in the server's last log line with these words; `nil` if there is none.
+  package func port(of words: String) -> UInt16? {
+    let line = errorOutput.split(separator: "\n").last { $0.contains(words) }
     let address = line?.split(separator: "address=").last?.prefix { $0 != " " }
-    return address?.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+    return address?.split(separator: ":").last.flatMap { UInt16($0) }
   }
 
   private static func start(

@@ -72,7 +72,7 @@ public enum DeliveryResult: String, Hashable, Sendable, CaseIterable {
   // Of a response.
   /// The handler of a response is done.
   case completed
-  // Of both kinds of handler.
+  // Of an arrival and of a response.
   /// A handler ran out of time.
   case timedOut
   /// It had arrived before.

@@ -66,12 +66,14 @@ export class StartView extends View {
     if (isEligible && this.contains(document.activeElement) && this.#language === language) return;
     if (this.#language !== language) this.#library = this.#form = null;
     this.#language = language;
-    if (isEligible && client !== null) this.#library ??= this.#makeLibrary(client);
-    this.#form ??= addressForm("address", "start", "primary", (media) => this.client?.watch(media, keptOptions()));
+    if (isEligible && client !== null) {
+      this.#form ??= addressForm("address", "start", "primary", (media) => this.client?.watch(media, keptOptions()));
+      this.#library ??= this.#makeLibrary(client);
+    }
     this.put(make("div", { class: `screen ${isEligible ? "" : "alone"}` },
       make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
       make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
-      ...(isEligible ? [this.#form, this.#library ?? "", this.#ownFile()]
+      ...(isEligible ? [this.#form ?? "", this.#library ?? "", this.#ownFile()]
         : linkParts(client))));
   }
 
