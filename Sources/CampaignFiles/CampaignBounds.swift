@@ -1,3 +1,4 @@
+import InAppMessaging
 import Vocabulary
 
 /// How much campaign files may hold beyond `CampaignLimits`, each bound with its reason.
@@ -24,23 +25,16 @@ package enum CampaignBounds {
 
   // Lengths, in bytes of UTF-8.
 
-  /// An identifier, as from a peer.
-  package static let identifierBytes = Limits().identifierBytes
-  /// A name of a campaign, an event, a property or a list, as from a peer: apps cannot log longer
-  /// names.
-  package static let nameBytes = Limits().nameBytes
   /// A header or a title.
   package static let headerBytes = 512
   /// A message's text: a full screen of small print, or the list of a picker.
   package static let messageBytes = 4 * 1024
-  /// A page of HTML: with its envelope it takes half a line of the protocol.
-  package static let htmlBytes = 64 * 1024
+  /// A page of HTML, as long as when its places are filled in.
+  package static let htmlBytes = Template.longestResult
   /// A button's text.
   package static let buttonBytes = 128
-  /// A URL: browsers stop at 2 KiB, too.
-  package static let urlBytes = 2_048
-  /// A text among extras, properties and conditions; a URL fits.
-  package static let valueBytes = 2_048
-  /// A regular expression: the cost of a search grows with its length.
-  package static let expressionBytes = 256
+  /// A text among extras, properties and conditions: the longest URL.
+  package static let valueBytes = Limits.urlBytes
+  /// A regular expression: as many as it may have steps, most of which take one byte or more.
+  package static let expressionBytes = Pattern.longest
 }

@@ -49,7 +49,8 @@ package enum HTTPTrouble: Error, Equatable, Sendable {
 package struct HTTPClientSettings: Sendable {
   /// The longest duration of a request, from its start to the end of its answer.
   package var deadline = Duration.seconds(10)
-  /// How long an idle connection is kept.
+  /// How long an idle connection is kept: a new one waits for a TLS handshake, and Apple asks its
+  /// clients to keep theirs.
   package var idle = Duration.seconds(600)
   /// How many connections are kept over all hosts; more are open only while requests need them.
   package var connections = 64

@@ -23,8 +23,6 @@ final class PushConnections {
   ) {
     var own = HTTPClientSettings()
     own.deadline = settings.deadline
-    own.idle = settings.idle
-    own.connections = settings.connections
     own.authorities = settings.authorities
     own.allowsPlain = allowsPlain
     own.needsHTTP2 = needsHTTP2
@@ -81,12 +79,6 @@ package struct PushConnectionSettings: Equatable, Sendable {
   /// Push services answer in less than a second; ten seconds cover a bad mobile connection to
   /// another continent.
   package var deadline = Duration.seconds(10)
-  /// How long an idle connection is kept.
-  ///
-  /// Apple asks clients to keep connections, and each new one waits for a TLS handshake.
-  package var idle = Duration.seconds(600)
-  /// How many connections are kept over all push services: as many as attempts may be in flight.
-  package var connections = 64
   /// A PEM file with the trusted authorities, for a private push service; `nil` means those of the
   /// system.
   package var authorities: String?

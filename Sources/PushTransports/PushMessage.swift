@@ -47,7 +47,7 @@ package enum PushAddress: Hashable, Sendable {
   package var longestPayload: Int {
     switch self {
     case .webPush: MessageEncryption.longestMessage
-    case .apns: APNsRequests.longestPayload
+    case .apns: Limits.payloadBytes
     }
   }
 }

@@ -1,11 +1,12 @@
 import Cryptography
+import Vocabulary
 
 /// The secret that identifies the server's administrator; only its hash is stored.
 package struct AdministratorKey: Equatable, Sendable {
   /// The minimum length in bytes: 16 random characters cannot be guessed over a network.
   package static let shortest = 16
-  /// The maximum length in bytes; the key has to fit into a line.
-  package static let longest = 512
+  /// The maximum length in bytes.
+  package static let longest = Limits.keyBytes
 
   private let hash: Digest
 

@@ -2,6 +2,18 @@
 ///
 /// A request over a bound gets an error that says so, so that nothing grows for ever.
 public struct Limits: Equatable, Sendable {
+  // MARK: What others set
+
+  /// Bytes of a URL: browsers and many servers stop at 2 KiB.
+  public static let urlBytes = 2_048
+  /// Bytes of a pushed notification's payload as JSON: Apple's limit.
+  public static let payloadBytes = 4_096
+  /// How long push services keep a message: four weeks for the large ones.
+  public static let pushLifetime = Duration.seconds(28 * 86_400)
+  /// Bytes of a group's key or an administrator's: several times what either has, and a fraction of a
+  /// line.
+  public static let keyBytes = 512
+
   // MARK: Lines and rates
 
   /// The longest line of the protocol, in bytes: four times the largest payload of an activity,
@@ -191,8 +203,8 @@ public struct Limits: Equatable, Sendable {
 
   /// Bytes of an identifier that a peer chose.
   public var identifierBytes = 64
-  /// Bytes of an item's identifier: by default it is the URL, and browsers stop at 2 KiB too.
-  public var itemBytes = 2_048
+  /// Bytes of an item's identifier: by default it is the URL.
+  public var itemBytes = urlBytes
   /// Bytes of a display name or a title.
   public var titleBytes = 256
   /// Bytes of an activity's payload: enough to find content, not to carry it.

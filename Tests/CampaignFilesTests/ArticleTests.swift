@@ -105,7 +105,7 @@ import YAML
     ("pairs of extras or properties", CampaignBounds.pairs),
     ("bytes of a text", CampaignBounds.messageBytes),
     ("bytes of a page of HTML", CampaignBounds.htmlBytes),
-    ("bytes of a URL", CampaignBounds.urlBytes),
+    ("bytes of a URL", Limits.urlBytes),
     ("bytes of a regular expression", CampaignBounds.expressionBytes),
   ])
   func `the bounds are those that hold`(words: String, bound: Int) {

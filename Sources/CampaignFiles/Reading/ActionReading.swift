@@ -84,7 +84,7 @@ struct ActionReading {
       }
       return fields.read(kind) { value throws(FileError) in
         .logEvent(
-          name: try value.text("an event's name", atMost: CampaignBounds.nameBytes),
+          name: try value.text("an event's name", atMost: CampaignLimits.nameBytes),
           properties: properties ?? [:])
       }
     case .setAttribute:
@@ -169,7 +169,7 @@ struct ButtonReading {
     let fields = MappingFields(
       node, findings, "a button", known: ["id", "text", "clickAction", "themes"])
     let id = fields.read("id") { value throws(FileError) in
-      try value.text("a button's id", atMost: CampaignBounds.identifierBytes)
+      try value.text("a button's id", atMost: CampaignLimits.identifierBytes)
     }
     let action = fields["clickAction"].map { ActionReading(findings).action($0) ?? .close }
     let themes = fields["themes"].map { ThemeReading(findings).themes($0) }

@@ -92,7 +92,7 @@ struct AudienceReading {
   }
 
   private func name(_ node: FileNode, _ what: String) -> String? {
-    findings.note { () throws(FileError) in try node.text(what, atMost: CampaignBounds.nameBytes) }
+    findings.note { () throws(FileError) in try node.text(what, atMost: CampaignLimits.nameBytes) }
   }
 
   private func users(_ node: FileNode) -> Set<UserID>? {
@@ -105,7 +105,7 @@ struct AudienceReading {
       }
       var users: Set<UserID> = []
       for node in nodes {
-        let id = try node.text("a user's id", atMost: CampaignBounds.identifierBytes)
+        let id = try node.text("a user's id", atMost: CampaignLimits.identifierBytes)
         users.insert(UserID(id))
       }
       return users
@@ -131,7 +131,7 @@ struct AudienceReading {
 
 extension FileNode {
   fileprivate func version() throws(FileError) -> String {
-    let text = try text("a version", atMost: CampaignBounds.identifierBytes)
+    let text = try text("a version", atMost: CampaignLimits.identifierBytes)
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }) else {
       throw error("`\(text)` is no version", "write numbers with full stops, such as 1.10.2")
@@ -153,7 +153,7 @@ struct FilterReading {
     var filters: [PropertyFilter] = []
     for (key, value) in pairs {
       let name = findings.note { () throws(FileError) in
-        try key.text("a property", atMost: CampaignBounds.nameBytes)
+        try key.text("a property", atMost: CampaignLimits.nameBytes)
       }
       guard let name else { continue }
       filters += comparisons(value).map { PropertyFilter(name, $0.comparison, $0.value) }

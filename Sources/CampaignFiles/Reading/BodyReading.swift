@@ -96,7 +96,7 @@ struct BodyReading {
     }
     if let image = image("image") { return .image(image) }
     return fields.read("icon") { value throws(FileError) in
-      .icon(try value.text("a symbol", atMost: CampaignBounds.identifierBytes))
+      .icon(try value.text("a symbol", atMost: CampaignLimits.identifierBytes))
     }
   }
 

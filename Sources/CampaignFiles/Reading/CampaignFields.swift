@@ -47,7 +47,7 @@ struct CampaignFields {
     if fields.has("id") {
       return fields.read("id") { value throws(FileError) in try value.identifier("an id") }
     }
-    guard let name, name.isIdentifier, name.utf8.count <= CampaignBounds.identifierBytes else {
+    guard let name, name.isIdentifier, name.utf8.count <= CampaignLimits.identifierBytes else {
       findings.add(
         fields.node.error(
           "the campaign has no id", "add `id:` with a name that stays, such as summer-sale"))
@@ -59,7 +59,7 @@ struct CampaignFields {
   private func readLife(_ campaign: inout Campaign) {
     campaign.name =
       fields.read("name") { value throws(FileError) in
-        try value.text("a name", atMost: CampaignBounds.nameBytes)
+        try value.text("a name", atMost: CampaignLimits.nameBytes)
       } ?? campaign.name
     campaign.state =
       fields.read("state") { value throws(FileError) in try value.choice("a state") }

@@ -24,7 +24,7 @@ extension FileNode {
 
   /// An identifier: letters, digits, and what joins them.
   func identifier(_ what: String) throws(FileError) -> String {
-    let text = try text(what, atMost: CampaignBounds.identifierBytes)
+    let text = try text(what, atMost: CampaignLimits.identifierBytes)
     guard text.isIdentifier else {
       throw error(
         "`\(text)` is not \(what)", "use letters, digits, `-`, `_` and `.`, such as summer-sale")
@@ -123,7 +123,7 @@ extension FileNode {
     }
     var properties: [String: PropertyValue] = [:]
     for (key, value) in pairs {
-      let name = try key.text("a key", atMost: CampaignBounds.nameBytes)
+      let name = try key.text("a key", atMost: CampaignLimits.nameBytes)
       properties[name] = try value.propertyValue("a value")
     }
     return properties
@@ -144,7 +144,7 @@ extension FileNode {
   /// A URL of one of these schemes, with a host; of one with a template, the part before it is
   /// checked.
   func url(_ schemes: [String]) throws(FileError) -> String {
-    let text = try text("a URL", atMost: CampaignBounds.urlBytes)
+    let text = try text("a URL", atMost: Limits.urlBytes)
     let advice = "write a URL such as \(schemes[0])://example.org/cinema.png"
     if TemplateCheck.isTemplate(text) {
       let isOpen = text.hasPrefix("{") || schemes.contains { text.hasPrefix("\($0)://") }
@@ -168,7 +168,7 @@ extension FileNode {
 
   /// A deep link, with any scheme that does not run its own content.
   func deepLink() throws(FileError) -> String {
-    let text = try text("a deep link", atMost: CampaignBounds.urlBytes)
+    let text = try text("a deep link", atMost: Limits.urlBytes)
     let isTemplate = TemplateCheck.isTemplate(text)
     if isTemplate, text.hasPrefix("{") { return text }
     guard let scheme = LinkGuard.scheme(of: text), WebAddress.isScheme(scheme) else {

@@ -139,7 +139,7 @@ extension FileNode {
 
   /// A language by BCP 47.
   fileprivate func language() throws(FileError) -> String {
-    let text = try text("a language", atMost: CampaignBounds.identifierBytes)
+    let text = try text("a language", atMost: CampaignLimits.identifierBytes)
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let isLanguage =
       (2...8).contains(parts[0].count)

@@ -65,7 +65,7 @@ struct TriggerReading {
         : name(value, "a push campaign's name").map { .pushOpened(campaign: $0) }
     case .messageClicked:
       let button = fields.read("button") { value throws(FileError) in
-        try value.text("a button's id", atMost: CampaignBounds.identifierBytes)
+        try value.text("a button's id", atMost: CampaignLimits.identifierBytes)
       }
       return findings.note { () throws(FileError) in try value.identifier("a campaign's id") }
         .map { .messageClicked(campaign: CampaignID($0), button: button) }
@@ -74,7 +74,7 @@ struct TriggerReading {
   }
 
   private func name(_ node: FileNode, _ what: String) -> String? {
-    findings.note { () throws(FileError) in try node.text(what, atMost: CampaignBounds.nameBytes) }
+    findings.note { () throws(FileError) in try node.text(what, atMost: CampaignLimits.nameBytes) }
   }
 
   /// `where` and `button` belong to some triggers only.

@@ -1,8 +1,15 @@
+internal import Vocabulary
+
 /// How much one campaign, and a set of them, may hold, each limit with its reason.
 ///
 /// The reader of campaign files and the engine check the same limits: the reader names the line, and
 /// the engine also sees campaigns that come from no file.
 package enum CampaignLimits {
+  /// Bytes of an identifier, as from a peer.
+  package static let identifierBytes = Limits().identifierBytes
+  /// Bytes of a name of a campaign, an event, a property or a list, as from a peer: apps cannot log
+  /// longer names.
+  package static let nameBytes = Limits().nameBytes
   /// Campaigns in any state; a person's history holds as many, so it forgets only campaigns that no
   /// longer exist.
   package static let campaigns = 256

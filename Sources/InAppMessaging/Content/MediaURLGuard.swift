@@ -1,3 +1,4 @@
+import Vocabulary
 import WebAddresses
 
 /// Checks the URL of a video before a player opens it.
@@ -22,8 +23,6 @@ package struct MediaURLGuard: Equatable, Sendable {
   ]
   /// Hosts, with their subdomains, that serve pages about videos, which no player plays.
   package var pageHosts: Set<String> = ["youtube.com", "youtu.be", "vimeo.com"]
-  /// The longest URL in bytes that browsers and servers accept.
-  package var longest = 2_048
 
   /// The default guard: `https` only, and no host in the local network.
   package init() {}
@@ -55,7 +54,7 @@ package struct MediaURLGuard: Equatable, Sendable {
   /// Why a URL is refused; `nil` if it is allowed.
   package func fault(of text: String) -> MediaURLFault? {
     guard !text.isEmpty else { return .empty }
-    guard text.utf8.count <= longest else { return .tooLong }
+    guard text.utf8.count <= Limits.urlBytes else { return .tooLong }
     if allowsFiles && text.hasPrefix("/") || allowsNames && Self.isName(text) {
       return faultOfFile(text)
     }

@@ -4,8 +4,6 @@ import Vocabulary
 
 /// Builds requests to APNs's provider API and interprets its answers.
 struct APNsRequests: Sendable {
-  /// The longest payload in bytes.
-  static let longestPayload = 4_096
   /// The longest collapse id in bytes.
   static let longestCollapseID = 64
 
@@ -24,8 +22,8 @@ struct APNsRequests: Sendable {
   func request(
     for message: PushMessage, to device: APNsDevice, token: String, at now: PushTime
   ) throws(PushRefusal) -> PushRequest {
-    guard message.payload.count <= Self.longestPayload else {
-      throw .tooLarge(limit: Self.longestPayload)
+    guard message.payload.count <= Limits.payloadBytes else {
+      throw .tooLarge(limit: Limits.payloadBytes)
     }
     var fields = [
       (name: "authorization", value: "bearer \(token)"),

@@ -1,3 +1,4 @@
+import Vocabulary
 import WebAddresses
 
 /// Decides which endpoints pushes may be sent to.
@@ -13,15 +14,13 @@ package struct PushEndpointGuard: Equatable, Sendable {
   package var allowsPrivateHosts = false
   /// Allows `http` to the server's own machine, for development.
   package var allowsPlainLoopback = false
-  /// The longest endpoint in bytes; browsers and servers commonly support this length.
-  package var longest = 2_048
 
   /// The default guard: `https` to the push services of browsers.
   package init() {}
 
   /// What is wrong with an endpoint; `nil` if it is allowed.
   package func fault(of endpoint: String) -> PushEndpointFault? {
-    guard endpoint.utf8.count <= longest else { return .tooLong }
+    guard endpoint.utf8.count <= Limits.urlBytes else { return .tooLong }
     guard let address = WebAddress(endpoint) else { return .malformed }
     guard !address.host.isEmpty else { return .noHost }
     guard !address.hasUserInformation else { return .userInformation }

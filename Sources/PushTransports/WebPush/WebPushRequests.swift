@@ -4,8 +4,6 @@ import WebAddresses
 
 /// Builds Web Push requests: RFC 8030, with bodies by RFC 8291 and tokens by RFC 8292.
 struct WebPushRequests: Sendable {
-  /// The longest time that push services keep a message: four weeks for the large ones.
-  static let longestTimeToLive = Duration.seconds(28 * 24 * 3_600)
   /// The longest topic in characters (RFC 8030, 5.4).
   static let longestTopic = 32
 
@@ -27,7 +25,7 @@ struct WebPushRequests: Sendable {
     guard message.payload.count <= MessageEncryption.longestMessage else {
       throw .tooLarge(limit: MessageEncryption.longestMessage)
     }
-    let timeToLive = message.expires.map { min($0 - now, Self.longestTimeToLive) } ?? .zero
+    let timeToLive = message.expires.map { min($0 - now, Limits.pushLifetime) } ?? .zero
     guard timeToLive >= .zero else { throw .expired }
     guard let origin = WebAddress(subscription.endpoint)?.origin else {
       throw .endpoint(.malformed)

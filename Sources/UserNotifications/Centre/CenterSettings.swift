@@ -26,7 +26,7 @@ package struct CenterSettings: Equatable, Sendable {
   /// Notifications remembered as arrived: several times what a tray holds.
   package var memory = 512
   /// Bytes of a reply, as many as of a payload.
-  package var replyBytes = 4_096
+  package var replyBytes = Limits.payloadBytes
 
   /// The default settings.
   package init() {}

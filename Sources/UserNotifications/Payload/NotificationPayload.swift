@@ -68,7 +68,7 @@ extension NotificationPayload {
   public var jsonByteCount: Int { PayloadValue.dictionary(fields).jsonByteCount }
 
   /// Apple's limit on the JSON of a push, in bytes.
-  public static let byteLimit = 4_096
+  public static let byteLimit = Limits.payloadBytes
 
   /// Checks that a payload can be sent.
   ///

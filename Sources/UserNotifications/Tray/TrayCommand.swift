@@ -72,18 +72,17 @@ package struct TrayPolicy: Equatable, Sendable {
   /// older ones.
   package var timeToLive = Duration.seconds(14 * 24 * 3_600)
   /// The longest time to live of a notification: push services keep none longer.
-  package var longestTimeToLive = Duration.seconds(28 * 24 * 3_600)
+  package var longestTimeToLive = Limits.pushLifetime
   /// The time to live of a pushed removal: by then the device was on, or it gets the list when it
   /// connects.
   package var revocationLifetime = Duration.seconds(24 * 3_600)
   /// How long an attempt to push may take before the server that made it counts as gone: longer
   /// than any transport's deadline.
   package var pushPatience = Duration.seconds(120)
-  /// Bytes of a push endpoint's texts: URLs of push services have some 200, and browsers stop at
-  /// 2 KiB; the keys have 110.
-  package var endpointBytes = 2_048 + 256
+  /// Bytes of a push endpoint's texts: the longest URL, and the keys with 110.
+  package var endpointBytes = Limits.urlBytes + 256
   /// Bytes of a response's action and text: the longest reply of a device, and the action's name.
-  package var responseBytes = 4_096 + 128
+  package var responseBytes = Limits.payloadBytes + 128
   /// Bytes of a collapse id: Apple's limit.
   package var collapseBytes = 64
   /// People whose notifications a server keeps: the members of a large club, ten times; most have a

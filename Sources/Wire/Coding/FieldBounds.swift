@@ -35,7 +35,7 @@ package struct FieldBounds: Equatable, Sendable {
   var tokenBytes: Int
   /// The longest token of a backend.
   var credentialBytes: Int
-  /// The administrator's key.
+  /// A group's key, or the administrator's.
   var keyBytes: Int
   var topicBytes: Int
   /// Each text of a push endpoint.
@@ -91,7 +91,7 @@ package struct FieldBounds: Equatable, Sendable {
     // It contains a session and a person in Base64, and 60 more bytes.
     tokenBytes = 4 * limits.identifierBytes + 256
     credentialBytes = limits.credentialBytes
-    keyBytes = 512
+    keyBytes = Limits.keyBytes
     // A word, an owner and a name.
     topicBytes = 2 * limits.identifierBytes + 8
     let trays = TrayPolicy()

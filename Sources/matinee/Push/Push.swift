@@ -124,8 +124,7 @@ struct Push: ParsableCommand {
     }
   }
 
-  /// Four weeks, the limit of push services.
-  private static let longestTimeToLive = 28 * 86_400
+  private static let longestTimeToLive = Int(Limits.pushLifetime.components.seconds)
 
   private var alert: NotificationPayload.Alert? {
     guard !silent else { return nil }

@@ -33,14 +33,13 @@ extension CompiledCampaign {
     }
 
     func header(of campaign: Campaign) throws(CampaignProblem) {
-      let limits = Limits()
       try check(
-        (1...limits.identifierBytes).contains(id.text.utf8.count)
+        (1...CampaignLimits.identifierBytes).contains(id.text.utf8.count)
           && !id.text.unicodeScalars.contains { $0.value < 0x20 },
-        "id", "1 to \(limits.identifierBytes) bytes without control characters")
+        "id", "1 to \(CampaignLimits.identifierBytes) bytes without control characters")
       try check(
-        campaign.name.utf8.count <= limits.nameBytes, "name",
-        "longer than \(limits.nameBytes) bytes")
+        campaign.name.utf8.count <= CampaignLimits.nameBytes, "name",
+        "longer than \(CampaignLimits.nameBytes) bytes")
       // A draft is only sent as a trial, so it needs no trigger.
       try count(
         campaign.triggers, campaign.state == .draft ? 0 : 1, CampaignLimits.triggers, "triggers")

@@ -11,7 +11,7 @@
 /// only, its errors have no place, and a C++ library in this room would be needed.
 package struct Pattern: Equatable, Sendable {
   /// Steps of one expression: as many as a set of four words holds, which is plenty for a filter.
-  static let longest = 256
+  package static let longest = 256
   /// Characters of a text that are searched: enough for a title or a URL.
   static let longestText = 1_024
 
