@@ -95,7 +95,7 @@ let package = Package(
     .target(
       name: "Syncplay",
       dependencies: [
-        "Cryptography", "GroupSessions", "JSON", "Playback", "Vocabulary", "Wire",
+        "Cryptography", "GroupSessions", "JSON", "Playback", "Signatures", "Vocabulary", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: rules + [lifetimes]),

@@ -32,15 +32,10 @@ extension Access {
     // The dialect has looked at the keys of its clients; it opens no groups.
     guard !Hello.isReserved(user.text) else { return group == nil ? .wrong : .free }
     guard let key else { return .nothing }
-    if AccessKeys.matches(key, keys.founding) { return .founding }
+    if keys.founding.matches(key) { return .founding }
     let generation = group?.entry?.generation ?? 1
-    let isRight = AccessKeys.matches(key, keys.key(of: id, generation: generation))
+    let isRight = keys.key(of: id, generation: generation).matches(key)
     return isRight ? .key(generation: generation) : .wrong
-  }
-
-  /// Whether a text is the key that opens a group now.
-  func isKey(_ text: String, of group: Group) -> Bool {
-    key(of: group).map { AccessKeys.matches(text, $0) } ?? false
   }
 
   /// The message that tells a group's members its key; `nil` if it has none.
@@ -48,7 +43,8 @@ extension Access {
     key(of: group).map { .groupKey(group.id, key: $0.text) }
   }
 
-  private func key(of group: Group) -> Secret? {
+  /// The key that opens a group now; `nil` if it has none.
+  func key(of group: Group) -> Secret? {
     guard case .keys(let keys) = self, let generation = group.entry?.generation else { return nil }
     return keys.key(of: group.id, generation: generation)
   }

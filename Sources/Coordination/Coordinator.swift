@@ -171,9 +171,9 @@ extension Coordinator {
     front.devices[device]?.resumption
   }
 
-  /// Whether a text is the key that opens a group now.
-  package func isKey(_ text: String, of group: GroupID) -> Bool {
-    groups.groups[group]?.group.map { groups.access.isKey(text, of: $0) } ?? false
+  /// The key that opens a group now; `nil` if it has none, or is not there.
+  package func key(of group: GroupID) -> Secret? {
+    groups.groups[group]?.group.flatMap { groups.access.key(of: $0) }
   }
 
   /// The path of the media that an address is for; empty for the list of all.

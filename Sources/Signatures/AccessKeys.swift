@@ -26,13 +26,6 @@ package struct AccessKeys: Equatable, Sendable {
     Self.derived(from: secret, "group \(generation) \(group.text)")
   }
 
-  /// Whether a text is a key, or what Syncplay's clients make of one: the MD5 of what a person types
-  /// as the server's password.
-  package static func matches(_ text: String, _ key: Secret) -> Bool {
-    let hash = Digest.md5(of: Array(key.text.utf8)).hexadecimal
-    return key.matches(text) || areEqual(Array(hash.utf8), Array(text.utf8))
-  }
-
   /// The first 128 bits of HMAC-SHA256 (RFC 2104).
   private static func derived(from secret: SharedSecret, _ purpose: String) -> Secret {
     let code = secret.code(for: Array("matinee access: \(purpose)".utf8))

@@ -102,7 +102,7 @@ package struct SimulatedServer: Sendable {
     guard case .keys(let keys) = access, case .request(let id, .joinGroup(let group, nil)) = message
     else { return message }
     let key = keys.key(of: group, generation: 1).text
-    let isThere = coordinator?.isKey(key, of: group) == true
+    let isThere = coordinator?.key(of: group)?.matches(key) == true
     return .request(id, .joinGroup(group, key: isThere ? key : keys.founding.text))
   }
 

@@ -213,7 +213,7 @@ struct World: ~Copyable {
       let resumption = coordinator.resumption(of: device)
       work.append(.lobby(.reserved(reserve(), room: room, resuming: resumption)))
     case .knock(let peer, let room, let group, let password):
-      let isKey = coordinator.isKey(password, of: group)
+      let isKey = SyncplayHash.isPassword(password, of: coordinator.key(of: group))
       work.append(.lobby(.answered(peer, room: room, isKey: isKey)))
     case .startTLS, .count: break
     }

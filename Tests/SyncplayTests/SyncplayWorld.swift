@@ -219,7 +219,7 @@ struct SyncplayWorld: SyncplayStage {
     case .connect(let id): work.append(.coordinator(.connected(id)))
     case .disconnect(let id): work.append(.coordinator(.disconnected(id)))
     case .knock(let id, let room, let group, let password):
-      let isKey = coordinator.isKey(password, of: group)
+      let isKey = SyncplayHash.isPassword(password, of: coordinator.key(of: group))
       work.append(.lobby(.answered(id, room: room, isKey: isKey)))
     case .reserve(let room, let device):
       let resumption = coordinator.resumption(of: device)

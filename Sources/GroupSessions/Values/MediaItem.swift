@@ -85,6 +85,9 @@ public struct MediaItem: Hashable, Sendable {
   /// The advertisements in it.
   public var interstitials: Interstitials
 
+  /// The name of a file whose owner hides it, the one that Syncplay's clients use, too.
+  public static let hiddenName = "**Hidden filename**"
+
   /// Makes a media item; without an identifier, the URL identifies it.
   public init(
     item: ItemID? = nil, title: String? = nil, url: String, size: FileSize? = nil,

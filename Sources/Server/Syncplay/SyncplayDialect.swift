@@ -178,7 +178,7 @@ package final class SyncplayDialect: Dialect {
       if let identity = door.identity { server.edge.startTLS(with: peer, as: identity) }
     case .count(let versions): statistics?.record(versions, at: now)
     case .knock(let peer, let room, let group, let password):
-      let isKey = server.coordinator.isKey(password, of: group)
+      let isKey = SyncplayHash.isPassword(password, of: server.coordinator.key(of: group))
       take(.answered(peer, room: room, isKey: isKey))
     case .reserve(let room, let device):
       let peer = server.reservePeer(for: self)

@@ -1,11 +1,12 @@
 package import GroupSessions
 import JSON
 import Playback
+import Signatures
 package import Vocabulary
 
 /// The file that a user has open, as the client described it.
 package struct SyncplayFile: Equatable, Sendable {
-  /// A file name, a URL, the first twelve hexadecimal digits of the name's hash, or ``hiddenName``.
+  /// A file name, a URL, the first twelve hexadecimal digits of the name's hash, or ``MediaItem/hiddenName``.
   package let name: String
   /// The length in microseconds; 0 if the client does not know it, which it sends as 0 or -1.
   let length: Int64
@@ -14,8 +15,6 @@ package struct SyncplayFile: Equatable, Sendable {
   /// The whole object as it is relayed, with the name cut; other fields pass unchanged.
   package let text: JSONText
 
-  /// The name that a client sends if its user hides file names.
-  package static let hiddenName = "**Hidden filename**"
   /// The bound on a relayed file without its name: enough for three numbers and a few third-party
   /// fields.
   private static let relayedBytes = 2_048
@@ -56,7 +55,7 @@ package struct SyncplayFile: Equatable, Sendable {
     guard let value = object.optionalValue("size") else { return nil }
     do throws(DecodingFlaw) {
       if value.type != .string { return .bytes(try value.int64(in: 1...(.max))) }
-      let digits = try value.string(maximum: hashDigits)
+      let digits = try value.string(maximum: FileHash.digits)
       return digits.isEmpty ? nil : .hashed(digits)
     } catch {
       return nil

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import MatineeClient
-import Syncplay
+import Signatures
 
 /// What others are told of a person's files, as in Syncplay's clients.
 enum FilePrivacy: String, CaseIterable, ExpressibleByArgument {
@@ -41,15 +41,15 @@ struct OwnMedia {
     }
     let path = file.path(percentEncoded: false)
     let name = file.lastPathComponent
-    let hidden = SyncplayFile.hiddenName + (number == 1 ? "" : " \(number)")
-    let hash = SyncplayFile.hash(ofName: name)
+    let hidden = MediaItem.hiddenName + (number == 1 ? "" : " \(number)")
+    let hash = FileHash.of(name: name)
     let size = Self.size(of: file)
     item =
       switch privacy {
       case .name: MediaItem(title: name, url: name, size: size.map(FileSize.bytes))
       case .hash:
         MediaItem(
-          title: hash, url: hash, size: size.map { .hashed(SyncplayFile.hash(ofSize: $0)) })
+          title: hash, url: hash, size: size.map { .hashed(FileHash.of(size: $0)) })
       case .none: MediaItem(title: hidden, url: hidden)
       }
     (self.path, self.name) = (path, name)

@@ -1,29 +1,29 @@
-import Vocabulary
+import Cryptography
 
-/// Names and sizes as clients send them whose users choose to hide them behind hashes.
+/// A hash by which people compare a file's name or size with those of their own copy, and which tells
+/// neither.
 ///
-/// The hashes equal those of Syncplay's clients (`hashFilename` and `hashFilesize` in their
-/// `utils.py`), so that a hidden name can be compared with one that is not.
-extension SyncplayFile {
-  /// Digits of a hash that are sent.
-  static let hashDigits = 12
+/// It equals that of Syncplay's clients (`hashFilename` and `hashFilesize` in their `utils.py`).
+package enum FileHash {
+  /// Hexadecimal digits of it that are sent.
+  package static let digits = 12
   /// Characters that do not distinguish names, because people rename files.
   private static let ignored: Set<Unicode.Scalar> = [
     "-", "~", "_", ".", "[", "]", "(", ")", ":", " ",
   ]
 
   /// The hash of a file's name.
-  package static func hash(ofName name: String) -> String {
+  package static func of(name: String) -> String {
     var compared = String.UnicodeScalarView()
     compared.append(contentsOf: unquoted(name).unicodeScalars.filter { !ignored.contains($0) })
     return hash(String(compared))
   }
 
   /// The hash of a file's size.
-  package static func hash(ofSize bytes: Int64) -> String { hash(String(bytes)) }
+  package static func of(size bytes: Int64) -> String { hash(String(bytes)) }
 
   private static func hash(_ text: String) -> String {
-    String(SyncplayHash.sha256(text).prefix(hashDigits))
+    String(Digest.sha256(of: Array(text.utf8)).hexadecimal.prefix(digits))
   }
 
   /// Decodes `%20` and the like, as Python's `unquote` does.
