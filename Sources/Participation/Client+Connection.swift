@@ -9,13 +9,18 @@ import Wire
 
 extension Client {
   mutating func attempt() {
-    if lacksCredential { awaitCredential() } else { connect() }
+    if settings.givesCredentials, credential.isUseless(at: now) {
+      link.stage = .wanting
+      carryOut(credential.want(at: now))
+    } else {
+      connect()
+    }
     if link.lostSince == nil, link.backOff.attempts == 0 {
       publish(.connection(.connecting(nil)))
     }
   }
 
-  mutating func connect() {
+  private mutating func connect() {
     link.stage = .connecting(until: now + Link.patience)
     emit(.connect)
   }
@@ -36,13 +41,12 @@ extension Client {
       let mirror = seat?.session
       return Resumption(token: token, session: mirror?.id, seq: mirror?.seq)
     }
-    credential.shown = credential.text
     emit(
       .send(
         .hello(
           Hello(
             user: settings.user, device: settings.device, name: settings.name,
-            features: features, resume: resumption, credential: credential.text,
+            features: features, resume: resumption, credential: credential.show(),
             code: link.limits == nil ? settings.pairingCode : nil,
             administratorKey: settings.administratorKey))))
     link.joinsEarly = resumption == nil
@@ -74,7 +78,8 @@ extension Client {
     link.joinsEarly = false
     // The next connection asks for the state anew.
     if seat?.isReturning == false { seat?.resyncDue = nil }
-    dropRenewals()
+    // The next hello has the credential.
+    _ = pending.takeAll { $0.asker == .renewal }
     pending.markAllUnsent()
     messaging.toldVisible = nil
     setEligibility(.ineligible(.notConnected))
@@ -82,7 +87,7 @@ extension Client {
   }
 
   /// Publishes why the client is not online yet, or not any more.
-  mutating func tellTrouble(_ why: String) {
+  private mutating func tellTrouble(_ why: String) {
     if let since = link.lostSince {
       publish(.connection(.reconnecting(since: since, why)))
     } else {
@@ -110,7 +115,7 @@ extension Client {
     switch message {
     case .welcome(let welcome): enter(welcome)
     case .pong(let pong): hear(pong)
-    case .credentialExpires(let at): hearExpiry(at: at)
+    case .credentialExpires(let instant): hearExpiry(at: instant)
     case .closing(let error): hearFarewell(error)
     case .error(nil, let error): hearError(error)
     case .error(.some, let error) where error.code == .helloRequired && link.isGreeting:
@@ -177,7 +182,7 @@ extension Client {
     device = welcome.device
     if !welcome.isResumed { abandonedJoins = [:] }
     link.lostSince = nil
-    schedule.restart(at: now)
+    time.restart(at: now)
     publish(.connection(.online))
     playing.comeBack()
     // As long as any answer: a journal may be slow to store what tells that the device is back.
@@ -190,7 +195,7 @@ extension Client {
     sendPending()
     enterMessaging()
     enterNotifications(welcome)
-    enterCredential()
+    if settings.givesCredentials { carryOut(credential.accept() + [.renew]) }
     refollow()
   }
 
@@ -206,7 +211,8 @@ extension Client {
       .wrongKey, .noAdministrator:
       // Another connection of this device took over, or the server will say the same again.
       end(.refused(error))
-    case .credentialRequired, .credentialRefused, .credentialExpired: loseCredential(error)
+    case .credentialRequired, .credentialRefused, .credentialExpired:
+      carryOut(settings.givesCredentials ? credential.lose(error) : [.end(error)])
     case .pairingPending, .tooManyGuesses:
       emit(.disconnect)
       lose(error.message, again: error.retryAfter)
@@ -246,59 +252,67 @@ extension Client {
 // MARK: The group's time
 
 extension Client {
-  mutating func ping() {
-    schedule.pinged(at: now)
-    emit(.send(.ping(Ping(sent: now, roundTrip: roundTrips.slow))))
-  }
+  mutating func ping() { emit(.send(.ping(time.ping(at: now)))) }
 
   private mutating func hear(_ pong: Pong) {
-    do {
-      let sample = try ClockSample(
-        asked: pong.sent, heard: pong.heard, answered: pong.answered, received: now)
-      roundTrips.note(sample.roundTrip)
-      guard var estimate = clock else {
-        clock = ClockEstimate(sample)
-        return refollow()
+    for change in time.hear(pong, at: now) {
+      switch change {
+      case .began: refollow()
+      case .improved(let estimate): feed(.clock(estimate))
+      case .judged(let isPoor): publish(.clockQuality(isPoor: isPoor))
       }
-      if estimate.add(sample) == .restarted { schedule.restart(at: now) }
-      clock = estimate
-      feed(.clock(estimate))
-      judge(estimate)
-    } catch {
-      // Ignores the sample: no network can produce these four timestamps.
     }
-  }
-
-  /// Tells the person whether the connection is too slow to be exactly together.
-  private mutating func judge(_ estimate: ClockEstimate) {
-    let isPoor = hasPoorClock ? !estimate.isGood : estimate.isPoor
-    guard schedule.isSettled(at: now), isPoor != hasPoorClock else { return }
-    hasPoorClock = isPoor
-    publish(.clockQuality(isPoor: isPoor))
   }
 }
 
+// MARK: The credential
+
 extension Client {
-  /// The recent round-trip times of a client's pings.
-  struct RoundTrips: Equatable, Sendable {
-    /// The number of round trips kept: 40 s at the longest ping interval of 2 s.
-    ///
-    /// This is enough for a percentile and short enough to forget an outage.
-    private static let window = 20
+  mutating func takeCredential(_ text: String) {
+    carryOut(credential.take(text, isAwaited: link.stage == .wanting, at: now, &noise))
+  }
 
-    private var latest: [Duration] = []
+  mutating func failCredential(_ why: String) {
+    carryOut(credential.fail(why, isAwaited: link.stage == .wanting, at: now, &noise))
+  }
 
-    mutating func note(_ roundTrip: Duration) {
-      latest.append(roundTrip)
-      if latest.count > Self.window { latest.removeFirst() }
+  mutating func meetCredentialDeadline() {
+    carryOut(credential.meetDeadline(isAwaited: link.stage == .wanting, at: now, &noise))
+  }
+
+  private mutating func hearExpiry(at instant: Instant) {
+    guard settings.givesCredentials else { return }
+    let moment = serverInstant.map { now + (instant - $0) }
+    carryOut(credential.hearExpiry(at: moment, now: now, &noise))
+  }
+
+  mutating func settleRenewal(_ outcome: Outcome) {
+    switch outcome {
+    case .failed(.refused(let error)) where error.code == .credentialRefused:
+      carryOut(credential.refuseRenewal(error, at: now, &noise))
+    case .failed(.closed), .failed(.forgotten): break
+    case .failed: failCredential("the server did not answer the renewal")
+    case .answered, .reported, .explained, .listed, .object: carryOut(credential.accept())
     }
+  }
 
-    /// The 95th percentile, from which the server sets the lead of a common start; `nil` before
-    /// the first pong.
-    var slow: Duration? {
-      guard !latest.isEmpty else { return nil }
-      let rank = (latest.count * 95 + 99) / 100
-      return latest.sorted()[rank - 1]
+  private mutating func carryOut(_ steps: [Credential.Step]) {
+    for step in steps {
+      switch step {
+      case .tell(let state): publish(.credential(state))
+      case .tellTrouble(let why): tellTrouble(why)
+      case .connect: connect()
+      case .renew: renewCredential()
+      case .drop(let why): drop(why)
+      case .end(let error): end(.refused(error))
+      }
     }
+  }
+
+  private mutating func renewCredential() {
+    guard link.isOnline, link.access == .tokens, let text = credential.showNew() else { return }
+    // It is added even if the limit of requests is reached: without it, all would end soon.
+    pending.add(.renew(credential: text), .renewal, until: now + settings.requestTimeout)
+    sendPending()
   }
 }

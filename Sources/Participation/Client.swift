@@ -20,10 +20,6 @@ package struct Client: Equatable, Sendable {
   /// This device's identifier for the server and the others, which a server that knows people by
   /// their credentials makes itself; the settings' own until the first welcome.
   package internal(set) var device: DeviceID
-  /// The estimate of the group's time; `nil` until the first pong.
-  package internal(set) var clock: ClockEstimate?
-  /// Whether the person was told that the clock is poor.
-  var hasPoorClock = false
   /// Whether this device can take part in sessions now.
   package internal(set) var eligibility = Eligibility.ineligible(.notConnected)
   /// This device's mirror of its group; `nil` if it is in no group.
@@ -37,8 +33,7 @@ package struct Client: Equatable, Sendable {
   var link = Link()
   var credential: Credential
   var pending = PendingRequests()
-  var schedule = ClockSchedule(from: HostTime(microseconds: 0))
-  var roundTrips = RoundTrips()
+  var time = GroupTime()
   /// The group that the client rejoins after each reconnection.
   var wantedGroup: GroupID?
   /// The key with which it joined that group.
@@ -116,7 +111,7 @@ package struct Client: Equatable, Sendable {
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing has a deadline.
   package var nextDeadline: HostTime? {
     guard link.stage != .closed else { return nil }
-    let ping = link.isOnline ? schedule.nextPing : nil
+    let ping = link.isOnline ? time.nextPing : nil
     let deadlines = [
       link.nextDeadline, credential.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
       countdownDeadline, settings.hasPlayer ? playing.nextDeadline : nil,
@@ -128,7 +123,7 @@ package struct Client: Equatable, Sendable {
   private mutating func advanceClock() {
     if let due = link.nextDeadline, due <= now { meetLinkDeadline() }
     if let due = credential.nextDeadline, due <= now { meetCredentialDeadline() }
-    if link.isOnline, schedule.nextPing <= now { ping() }
+    if link.isOnline, time.nextPing <= now { ping() }
     expireRequests()
     pending.release(at: now)
     sendPending()
@@ -151,6 +146,53 @@ package struct Client: Equatable, Sendable {
   }
 }
 
+// MARK: The app closes it, or another person takes over the device
+
+extension Client {
+  mutating func close() {
+    show(.pageClosed)
+    // Leaving explicitly spares the group the grace period of a lost connection.
+    if group != nil { sayLast(.leaveGroup) }
+    end(.closed)
+  }
+
+  /// Sends a request whose answer is not awaited.
+  private mutating func sayLast(_ request: Request) {
+    guard link.isOnline else { return }
+    let id = pending.add(request, .nobody, until: now)
+    emit(.send(.request(id, request)))
+  }
+
+  /// Starts to retire the client because its person signed out.
+  ///
+  /// It removes their messages and notifications from the screen and leaves the session and the
+  /// group. The client closes when the outboxes are empty or `patience` has passed.
+  mutating func retire(within patience: Duration) {
+    guard messaging.retires == nil else { return }
+    messaging.retires = now + patience
+    show(.userChanged(nil))
+    bring(.userChanged)
+    for subscription in notifying.subscriptions { unfollow(subscription) }
+    notifying.outbox.removeAll { !$0.mayGo }
+    ask(.leave(nil), Self.ownTag)
+    ask(.leaveGroup, Self.ownTag)
+  }
+
+  /// Closes a retiring client when its outboxes are empty or its time limit has passed.
+  ///
+  /// Unsent notices are discarded because they belong to the previous person.
+  mutating func finishRetiring() {
+    guard let limit = messaging.retires, link.stage != .closed else { return }
+    let waiting = messaging.outbox.entries
+    let isSaid = waiting.isEmpty && notifying.outbox.entries.isEmpty
+    guard isSaid || limit <= now else { return }
+    for entry in waiting { publish(.unsent("\(entry.notice.text): its person went")) }
+    for entry in notifying.outbox.entries { lose(entry.notice, .closed) }
+    if notifying.registration != nil { sayLast(.notifications(.unregister)) }
+    close()
+  }
+}
+
 // MARK: Queries for the app
 
 extension Client {
@@ -165,6 +207,9 @@ extension Client {
 
   /// How many watch as the audience of ``session``.
   package var audience: AudienceSize { seat?.audience ?? AudienceSize() }
+
+  /// The estimate of the group's time; `nil` until the first pong.
+  package var clock: ClockEstimate? { time.estimate }
 
   /// The group's time at a host time; `nil` until the first pong.
   package func instant(at time: HostTime) -> Instant? { clock?.instant(at: time) }
