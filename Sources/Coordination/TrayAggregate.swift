@@ -52,10 +52,7 @@ struct TrayAggregate: Aggregate {
     if case .tray(let event) = recorded { event } else { nil }
   }
 
-  /// A notification's payload takes 4 KB at most.
-  static func weight(of event: TrayEvent) -> Int {
-    if case .posted = event { 4_096 } else { 256 }
-  }
+  static func weight(of event: TrayEvent) -> Int { 256 + event.bytes }
 }
 
 typealias TrayWork = Work<TrayCommand>

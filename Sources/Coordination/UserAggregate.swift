@@ -93,10 +93,7 @@ struct UserAggregate: Aggregate {
     if case .user(let event) = recorded { event } else { nil }
   }
 
-  /// A reservation contains a whole message.
-  static func weight(of event: MessagingEvent) -> Int {
-    if case .reserved = event { 4_096 } else { 256 }
-  }
+  static func weight(of event: MessagingEvent) -> Int { 256 + event.bytes }
 }
 
 typealias UserWork = Work<MessagingCommand>

@@ -1,7 +1,9 @@
 import GroupSessions
+import InAppMessaging
 import Naming
 import Playback
 import Testing
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -23,15 +25,17 @@ import Wire
   enum Lane: CaseIterable {
     case session
     case group
+    case messages
+    case tray
 
     func serves(_ request: Request) -> Bool {
       switch request {
       case .joinGroup, .leaveGroup, .setSharing, .setPreferredDevice, .updateObject,
         .removeObject:
         self == .group
-      case .activate, .stage, .activateStaged, .withdraw, .closeGroup, .status, .messaging,
-        .notifications:
-        false
+      case .messaging: self == .messages
+      case .notifications: self == .tray
+      case .activate, .stage, .activateStaged, .withdraw, .closeGroup, .status: false
       default: self == .session
       }
     }
@@ -58,6 +62,7 @@ import Wire
       limits.messageBurst = 1_000_000
       limits.batchedCommands = commands
       var stage = Stage(limits: limits, seed: seed)
+      stage.handle(.campaigns(try CampaignSet([.sample("never", on: "nothing")])))
       try stage.gather(["ann", "bob", "cat", "dan", "eve"])
       return stage
     }
@@ -71,11 +76,38 @@ import Wire
       var wishes: [(DeviceID, Request)] = []
       for _ in 0..<Int.random(in: 10...60, using: &verbs.random) {
         let device = verbs.pick(devices)
-        let request = lane == .group ? groupRequest(device) : verbs.request(batched, device)
+        let request = request(device)
         if lane.serves(request) { wishes.append((device, request)) }
       }
       longest = max(longest, Self.play(wishes, weather, on: &batched))
       _ = Self.play(wishes, weather, on: &single)
+    }
+
+    private mutating func request(_ device: DeviceID) -> Request {
+      switch lane {
+      case .session: verbs.request(batched, device)
+      case .group: groupRequest(device)
+      case .messages: .messaging(messagingRequest())
+      case .tray: .notifications(trayRequest())
+      }
+    }
+
+    /// What a person says of themselves; a wipe ends a batch.
+    private mutating func messagingRequest() -> MessagingRequest {
+      let name = verbs.pick(["a", "b", "c"])
+      return verbs.pick([
+        .setAttributes([name: verbs.chance(70) ? .number(Double(verbs.pick([1, 2, 3]))) : nil]),
+        .setMembership(list: name, verbs.chance(50)), .setCollection(verbs.chance(80)),
+        .pause(verbs.chance(50)), .logEvent(name, [:], sequence: nil), .wipe,
+      ])
+    }
+
+    private mutating func trayRequest() -> TrayRequest {
+      let topic = Subscription.topic(TopicID(verbs.pick(["app/a", "app/b", "group/g"])))
+      return verbs.pick([
+        .register(), .register(), .unregister, .subscribe(topic), .subscribe(topic),
+        .unsubscribe(topic), .remove(["n"]), .report("n", .removed), .wipe,
+      ])
     }
 
     private mutating func groupRequest(_ device: DeviceID) -> Request {
@@ -124,8 +156,22 @@ import Wire
         == single.coordinator.groups.groups.compactMapValues(\.group)
         && batched.coordinator.groups.sessions.compactMapValues(\.session)
           == single.coordinator.groups.sessions.compactMapValues(\.session)
+        && Self.people(of: batched) == Self.people(of: single)
+        && Self.trays(of: batched) == Self.trays(of: single)
       #expect(isAlike, comment)
       return isAlike && differences.isEmpty
+    }
+
+    private static func people(of stage: Stage) -> [UserID: UserMessaging] {
+      Dictionary(
+        uniqueKeysWithValues: stage.coordinator.people.users.map { ($0.key, $0.value.messaging) })
+    }
+
+    private static func trays(of stage: Stage) -> [UserID: NotificationTray] {
+      Dictionary(
+        uniqueKeysWithValues: stage.coordinator.people.trays.map {
+          ($0.key, $0.value.lane.state.tray)
+        })
     }
 
     /// What a device was told beside its answers, in order.
@@ -319,7 +365,8 @@ struct JournalWeather {
   }
 
   mutating func verdict(on append: Append, behind stream: [RecordedEvent]) -> Verdict {
-    guard !stream.isEmpty else { return .keep }
+    // A wipe empties a person's stream, which goes on after it.
+    guard !stream.isEmpty || append.aggregate.isOfPerson else { return .keep }
     counts[append.aggregate, default: 0] += 1
     let count = counts[append.aggregate]
     switch weather {
@@ -330,6 +377,15 @@ struct JournalWeather {
         RecordedEvent(
           at: now, event: .session(.playback(.waitingPolicySet(.together, by: "somebody")))))
     default: return .keep
+    }
+  }
+}
+
+extension AggregateID {
+  fileprivate var isOfPerson: Bool {
+    switch self {
+    case .user, .tray: true
+    default: false
     }
   }
 }

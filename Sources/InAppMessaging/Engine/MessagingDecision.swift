@@ -78,6 +78,17 @@ package enum MessagingEvent: Equatable, Sendable {
   case wiped
 }
 
+extension MessagingEvent {
+  /// The approximate size of what people and apps wrote into it, in bytes.
+  package var bytes: Int {
+    switch self {
+    case .attributeSet(let name, let value): name.utf8.count + (value?.bytes ?? 0)
+    case .reserved(let delivery): delivery.cause.event?.bytes ?? 0
+    default: 0
+    }
+  }
+}
+
 /// Why the engine refused a command; the state is unchanged.
 package enum MessagingRejection: Error, Equatable, Sendable {
   case tooManyAttributes(limit: Int)

@@ -168,13 +168,12 @@ extension AppEvent {
     guard properties.count <= limits.eventProperties else {
       throw .tooManyProperties(limit: limits.eventProperties)
     }
-    var bytes = 0
-    for (key, value) in properties {
-      try limits.check(name: key)
-      bytes += key.utf8.count + value.bytes
-    }
+    for key in properties.keys { try limits.check(name: key) }
     guard bytes <= limits.eventBytes else { throw .eventTooLong(limit: limits.eventBytes) }
   }
+
+  /// The approximate size of its properties.
+  var bytes: Int { properties.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes } }
 }
 
 extension Limits {

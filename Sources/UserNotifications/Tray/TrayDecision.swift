@@ -92,3 +92,15 @@ package enum TrayEvent: Equatable, Sendable {
   case ended([NotificationID], TrayEntryEnd)
   case wiped
 }
+
+extension TrayEvent {
+  /// The approximate size of what people and apps wrote into it, in bytes.
+  package var bytes: Int {
+    switch self {
+    case .registered(let installation): installation.endpoint?.byteCount ?? 0
+    case .posted(let notification, _): notification.payload.jsonByteCount
+    case .responded(_, let response): response.byteCount
+    default: 0
+    }
+  }
+}

@@ -218,8 +218,9 @@ extension TrayDraft {
     guard let entry = tray[id] else {
       throw tray.past.contains(id) ? .notificationOver : .unknownNotification
     }
-    let count = response.actionID.utf8.count + (response.text?.utf8.count ?? 0)
-    guard count <= policy.responseBytes else { throw .tooLong(limit: policy.responseBytes) }
+    guard response.byteCount <= policy.responseBytes else {
+      throw .tooLong(limit: policy.responseBytes)
+    }
     guard entry.response != response else { return }
     record(.responded(id, response))
     guard response.actionID != ActionIdentifier.dismissAction,

@@ -130,6 +130,9 @@ package struct TrayResponse: Equatable, Sendable {
     self.actionID = actionID
     self.text = text
   }
+
+  /// How many bytes its texts take.
+  var byteCount: Int { actionID.utf8.count + (text?.utf8.count ?? 0) }
 }
 
 /// Why a notification ended.
