@@ -353,6 +353,16 @@ test("a person who closes the player leaves once, then the session is cleared, t
   }
 });
 
+test("in an app whose people watch on elsewhere, the player closes and nobody leaves, also while it waits", () => {
+  for (const isWaiting of [false, true]) {
+    const rehearsal = new Rehearsal().feed("sessionJoined", "s1", { url: video("one") });
+    rehearsal.presenter.settings.leavesWithMessage = false;
+    if (isWaiting) rehearsal.feed("acquireLease", 1);
+    rehearsal.feed("deliver", player("p")).feed("closeHost", "s1");
+    assert.deepEqual([rehearsal.count("session"), rehearsal.count("finished p")], [0, 1], `waiting: ${isWaiting}`);
+  }
+});
+
 test("only who means it leaves", () => {
   for (const [leaves, ...input] of [[1, "dismiss"], [0, "dismiss", false], [0, "pageClosed"], [1, "userChanged", "u2"], [1, "dataWiped"], [0, "revoke", ["p"], true]]) {
     const rehearsal = new Rehearsal().feed("deliver", player("p")).feed(...input);

@@ -147,14 +147,16 @@ export class MessagePresenter {
       this.#onScreen((slot) => slot.sessionEnded());
       this.#giveUp({ refused: "sessionEnded" });
     },
-    /** The person closed the message that shows a session, wherever it is.
+    /** The person closed the message that shows a session, wherever it is; with it they leave, unless
+     * they watch on elsewhere.
      * @param {string} id */
     closeHost: (id) => {
       if (this.#slot?.message.session === id && this.#slot.isShown) {
         return this.#onScreen((slot) => slot.requestDismissal("closeButton"));
       }
-      this.#backlog.leave(id);
-      if (this.#slot?.message.session === id) this.#giveUp({ refused: "sessionEnded" });
+      const leaves = this.settings.leavesWithMessage;
+      if (leaves) this.#backlog.leave(id); else this.#backlog.finishAll((one) => one.message.session === id, "choice");
+      if (this.#slot?.message.session === id) this.#giveUp({ refused: leaves ? "sessionEnded" : "choice" });
     },
     advanceClock: () => {
       // Meeting a deadline removes it, or advances its presentation.

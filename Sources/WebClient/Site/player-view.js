@@ -166,15 +166,21 @@ export class PlayerView extends View {
     }
     const timeline = session.timeline;
     if (timeline?.phase === "preparing") {
-      const now = this.client?.clock?.instant(hostNow()) ?? 0;
-      const names = session.waitingFor(now).map((one) => one.name).join(", ");
-      return card("wait", make("p", {}, names === "" ? text("gettingReady") : text("waitingFor", { names })));
+      const names = this.#namesWaitedFor(session);
+      return card("wait", make("p", { "data-names": names }, names === "" ? text("gettingReady") : text("waitingFor", { names })));
     }
     const isBefore = timeline?.phase === "paused" && timeline.mediaTime === 0;
     if (this.client !== null && (isBefore || this.client.countdown.shown?.at !== undefined)) {
       return this.#drawLobby(lobbyParts(this.client), card);
     }
     this.#over.replaceChildren();
+  }
+
+  /** Whom a start waits for; that changes with time, too, since nobody is waited for without end.
+   * @param {import("./mirror.js").SessionMirror} session */
+  #namesWaitedFor(session) {
+    const now = this.client?.clock?.instant(hostNow()) ?? 0;
+    return session.waitingFor(now).map((one) => one.name).join(", ");
   }
 
   /** @param {(Node | null)[]} parts @param {(look: string, ...children: (Node | string | null)[]) => void} card */
@@ -288,7 +294,10 @@ export class PlayerView extends View {
   #follow() {
     const left = this.#over.querySelector("[data-left]");
     if (left !== null && this.client !== null && left.getAttribute("data-left") !== String(secondsLeft(this.client))) this.drawSoon();
-    const timeline = this.client?.session?.timeline;
+    const session = this.client?.session;
+    const names = this.#over.querySelector("[data-names]")?.getAttribute("data-names");
+    if (session && typeof names === "string" && names !== this.#namesWaitedFor(session)) this.drawSoon();
+    const timeline = session?.timeline;
     if (!timeline || this.#isDragging) return;
     const length = timeline.duration ?? (this.video.duration || 0) * seconds;
     this.#bar.max = String(Math.max(Math.round(length), 1));
