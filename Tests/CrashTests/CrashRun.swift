@@ -14,6 +14,8 @@ final class CrashRun {
   private let surroundings: Surroundings
   private var chance: SplitMix64
   private var peers: [LoadPeer] = []
+  /// Who watches the sessions of the group whose sessions have an audience.
+  private(set) var spectators: [LoadSpectator] = []
   private var server: Program?
   /// The server that takes over; `nil` if the same one is started again.
   private var standby: Program?
@@ -73,6 +75,11 @@ final class CrashRun {
           ) { [unowned self] in hear($0) })
       }
     }
+    for number in 1...2 {
+      spectators.append(
+        LoadSpectator(
+          "seat-\(number)", in: LoadPeer.groupWithAudience, ledger: ledger, on: test.loop))
+    }
   }
 
   /// Kills and restarts the server this many times, and verifies its state each time.
@@ -93,7 +100,7 @@ final class CrashRun {
       if kills < wanted, Int.random(in: 0..<4, using: &chance) == 0 {
         // Kills it again while the peers are still reconnecting.
         linesLeft = Int.random(in: 1...80, using: &chance)
-        for peer in peers { try connect(peer) }
+        try callEverybody()
         try die(withinLines: nil)
         ledger.moment = "after death \(kills)"
         try start()
@@ -106,7 +113,7 @@ final class CrashRun {
   private func end() {
     killTimer?.close()
     killTimer = nil
-    for peer in peers { peer.lose() }
+    loseEverybody()
     (server, standby, cluster) = (nil, nil, nil)
   }
 }
@@ -180,13 +187,25 @@ extension CrashRun {
   }
 
   private func connect() throws {
-    for peer in peers { try connect(peer) }
-    try wait("everybody is back") { self.peers.allSatisfy { $0.link == .online } }
+    try callEverybody()
+    try wait("everybody is back") {
+      self.peers.allSatisfy { $0.link == .online }
+        && self.spectators.allSatisfy { $0.link == .online }
+    }
   }
 
-  /// Connects a peer to the server, or to any of several.
-  private func connect(_ peer: LoadPeer) throws {
-    try peer.connect(to: cluster?.ports.randomElement(using: &chance) ?? port)
+  /// Connects everybody who has no connection.
+  private func callEverybody() throws {
+    for peer in peers where peer.link == .offline { try peer.connect(to: door()) }
+    for one in spectators where one.link == .offline { try one.connect(to: door()) }
+  }
+
+  /// The port of the server, or of any of several.
+  private func door() -> UInt16 { cluster?.ports.randomElement(using: &chance) ?? port }
+
+  private func loseEverybody() {
+    for peer in peers { peer.lose() }
+    for one in spectators { one.lose() }
   }
 
   /// Waits until the server is dead and the peers have read everything it sent.
@@ -205,6 +224,7 @@ extension CrashRun {
     try wait("the server is dead") {
       (self.isStruck && self.death == .freeze || self.server?.hasEnded == true)
         && self.peers.allSatisfy { $0.link == .offline }
+        && self.spectators.allSatisfy { $0.link == .offline }
     }
     killTimer?.fire(at: nil)
     isLoading = false
@@ -243,7 +263,7 @@ extension CrashRun {
     case .stallLinks: try cluster.stallLinks(for: pause)
     }
     // At once: who stays away for long misses more than a server keeps at hand.
-    for peer in peers where peer.link == .offline { try connect(peer) }
+    try callEverybody()
     // Who is still behind at the next death would miss more than a server keeps at hand.
     isLoading = false
     try wait("everybody is back, and current") { self.isQuiet }
@@ -275,7 +295,7 @@ extension CrashRun {
     case .freeze: server?.kill(.freeze)
     case .drain: drainDecider()
     }
-    if losesPeers { for peer in peers { peer.lose() } }
+    if losesPeers { loseEverybody() }
   }
 
   private func drainDecider() {
@@ -286,6 +306,9 @@ extension CrashRun {
   private func keepBusy(_ peer: LoadPeer) {
     guard isLoading else { return }
     peer.keepBusy(starts: peer.device.hasSuffix("-1"))
+    for one in spectators where one.group == peer.group {
+      one.keepWatching(behind: Self.peersPerGroup)
+    }
   }
 
   private func wait(_ what: String, until condition: @escaping () -> Bool) throws {
@@ -323,13 +346,14 @@ extension CrashRun {
   }
 
   private var isQuiet: Bool {
-    peers.allSatisfy { peer in
-      guard peer.link == .online, peer.awaited.isEmpty, peer.lostMembers.isEmpty else {
-        return false
+    spectators.allSatisfy(\.isCurrent)
+      && peers.allSatisfy { peer in
+        guard peer.link == .online, peer.awaited.isEmpty, peer.lostMembers.isEmpty else {
+          return false
+        }
+        guard let state = peer.state else { return true }
+        return state.seq == peer.seq && state.people.values.allSatisfy { $0.lostUntil == nil }
       }
-      guard let state = peer.state else { return true }
-      return state.seq == peer.seq && state.people.values.allSatisfy { $0.lostUntil == nil }
-    }
   }
 
   private func isCurrent(_ peer: LoadPeer) -> Bool {
@@ -371,13 +395,5 @@ extension CrashRun {
         ledger.complain("\(request.line) of what had ended was answered \(request.answer ?? "not")")
       }
     }
-  }
-}
-
-extension LoadPeer {
-  /// The peer's state, for a complaint.
-  fileprivate var standing: String {
-    let missing = awaited.keys.sorted().compactMap { asked[$0]?.line }
-    return "\(device): \(link), \(session ?? "no session") at \(seq), waits for \(missing)"
   }
 }

@@ -11,7 +11,9 @@ import Vocabulary
 ///
 /// Everything it acknowledged must exist exactly once, and all peers must continue where they were.
 @Suite struct CrashTests {
-  private static let serving = ["--messages-per-second", "1000000", "--message-burst", "1000000"]
+  private static let serving = [
+    "--messages-per-second", "1000000", "--message-burst", "1000000", "--named-places", "3",
+  ]
 
   @Test(arguments: [("process", 24), ("power", 6)])
   func `what was acknowledged outlives the server, whenever it is killed`(
@@ -107,6 +109,8 @@ import Vocabulary
       let isDrained = surroundings.hasFronts && surroundings.database == nil
       #expect((run.drains > 0) == isDrained, "seed \(seed)")
       #expect(run.ledger.acknowledgementCount > 10 * kills, "seed \(seed)")
+      #expect(
+        run.spectators.allSatisfy { $0.arrivals > 0 && $0.eventCount > kills }, "seed \(seed)")
     }
   }
 }

@@ -3,6 +3,8 @@
 extension LoadPeer {
   /// How many requests of a peer are in flight at once.
   private static let window = 4
+  /// The group whose sessions have an audience.
+  static let groupWithAudience = "cedar"
   /// Few, because a session follows at most 32 items.
   private static let films = (1...9).map { "film-\($0).mp4" }
 
@@ -18,7 +20,9 @@ extension LoadPeer {
       if let offer {
         ask("join", #""session":"\#(offer)""#)
       } else if starts {
-        ask("activate", #""activity":\#(activity(title: "begun \(ledger.unique())"))"#)
+        let audience = group == Self.groupWithAudience ? #","audience":true"# : ""
+        let activity = activity(title: "begun \(ledger.unique())")
+        ask("activate", #""activity":\#(activity)\#(audience)"#)
       }
     } else {
       // After a reconnect, repeated requests may exceed the window; then it sends nothing.

@@ -5,9 +5,7 @@ import Vocabulary
 ///
 /// It implements the protocol itself. After each crash it resumes with its token and last number,
 /// and repeats its unanswered requests and some of the answered ones.
-final class LoadPeer: ByteStreamDelegate {
-  enum Link { case offline, connecting, online }
-
+final class LoadPeer {
   struct Asked {
     let line: String
     /// Identifies the request among all of the run, if it is unique.
@@ -26,10 +24,12 @@ final class LoadPeer: ByteStreamDelegate {
   private let loop: EventLoop
   /// Called for each received line.
   private let onLine: (LoadPeer) -> Void
-  private(set) var link = Link.offline
-  private var attempt: ConnectAttempt?
-  private var stream: ByteStream?
-  private var buffer: [UInt8] = []
+  private lazy var connection = LoadConnection(
+    on: loop, onOpen: { [unowned self] in greet() },
+    onLine: { [unowned self] line in
+      hear(line)
+      onLine(self)
+    })
   private var token: String?
   private var groupSeq = 0
   private(set) var isMember = false
@@ -79,24 +79,13 @@ extension LoadPeer: Sendable {}
 // MARK: Connection
 
 extension LoadPeer {
-  func connect(to port: UInt16) throws(EndpointError) {
-    link = .connecting
-    attempt = try ConnectAttempt(host: "127.0.0.1", port: port, on: loop) { [weak self] result in
-      self?.begin(result)
-    }
-  }
+  var link: LoadConnection.Link { connection.link }
 
-  private func begin(_ result: Result<ByteStream, EndpointError>) {
-    attempt = nil
-    do {
-      let stream = try result.get()
-      self.stream = stream
-      try stream.start(self)
-      greet()
-    } catch {
-      lose()
-    }
-  }
+  func connect(to port: UInt16) throws(EndpointError) { try connection.connect(to: port) }
+
+  func say(_ line: String) { connection.say(line) }
+
+  func lose() { connection.lose() }
 
   private func greet() {
     var fields = #""type":"hello","user":"u-\#(device)","device":"\#(device)","name":"\#(device)""#
@@ -111,33 +100,6 @@ extension LoadPeer {
     status = nil
     barrier = nil
   }
-
-  func say(_ line: String) {
-    do throws(StreamError) { try stream?.write(SharedBytes(line + "\n")) } catch { lose() }
-  }
-
-  func lose() {
-    stream?.close()
-    (stream, attempt, link) = (nil, nil, .offline)
-    buffer = []
-  }
-
-  func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
-    for index in bytes.indices {
-      if bytes[index] != UInt8(ascii: "\n") {
-        buffer.append(bytes[index])
-      } else {
-        let line = String(decoding: buffer, as: UTF8.self)
-        buffer.removeAll(keepingCapacity: true)
-        hear(line)
-        onLine(self)
-      }
-    }
-  }
-
-  func byteStreamDidEnd(_ stream: ByteStream) { lose() }
-  func byteStreamDidDrain(_ stream: ByteStream) {}
-  func byteStream(_ stream: ByteStream, didFail error: StreamError) { lose() }
 }
 
 // MARK: Requests
@@ -272,7 +234,7 @@ extension LoadPeer {
   }
 
   private func enter(_ welcome: JSONValue) {
-    link = .online
+    connection.noteWelcome()
     if token != nil {
       if !welcome["resumed"].isTrue { complain("is welcome, but not resumed") }
       if welcome["token"].text != token { complain("got another token") }
@@ -375,5 +337,13 @@ extension LoadPeer {
       barrier = event["item"].text.map { ($0, number) }
     default: break
     }
+  }
+}
+
+extension LoadPeer {
+  /// The peer's state, for a complaint.
+  var standing: String {
+    let missing = awaited.keys.sorted().compactMap { asked[$0]?.line }
+    return "\(device): \(link), \(session ?? "no session") at \(seq), waits for \(missing)"
   }
 }
