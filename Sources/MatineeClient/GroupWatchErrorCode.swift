@@ -113,6 +113,10 @@ extension GroupWatchError {
     public static let invitationAnswered = Code(ErrorCode.invitationAnswered)
     /// The invitation was revoked, or has expired.
     public static let invitationOver = Code(ErrorCode.invitationOver)
+    /// The invitation's token is none that this server made.
+    public static let invalidToken = Code(ErrorCode.invalidToken)
+    /// The invitation's token has expired.
+    public static let tokenExpired = Code(ErrorCode.tokenExpired)
     /// The session has its maximum number of invitations; `limit` is that number.
     public static let tooManyInvitations = Code(ErrorCode.tooManyInvitations)
     /// The queue has no such entry.

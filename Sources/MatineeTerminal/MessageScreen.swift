@@ -1,5 +1,5 @@
 package import InAppMessaging
-package import MatineeClient
+import MatineeClient
 
 /// A message on a terminal: what it draws, what has the focus, and what a key does.
 ///

@@ -200,7 +200,7 @@ extension ScriptedPerson {
     switch verb {
     case .dismissMessage: return .presenter(.view(.closed(.button), token))
     case .clickMessage(let button):
-      return .presenter(.view(.clicked(MessagePresenter.Click(button)), token))
+      return .presenter(.view(.clicked(button: button), token))
     default: return nil
     }
   }

@@ -3,7 +3,6 @@ import MatineeClient
 import Participation
 import Players
 import Scenarios
-import Transports
 import UserNotifications
 import Vocabulary
 
@@ -16,7 +15,6 @@ final class StagedPeer {
   private let proxy: DelayProxy
   private let security: ConnectionSecurity
   private let loop: EventLoop
-  private let answers: FlushList
   private let makePlayer: (StagedPeer) -> StagePlayer
   /// Called once if the player closes.
   private let onFailure: (String) -> Void
@@ -25,8 +23,6 @@ final class StagedPeer {
   private var player: StagePlayer?
   private var sessions: [JoinedSession] = []
   private var mirrors: [SessionPart: Observed<StateMirror?>] = [:]
-  /// The latest answer by token, which may be under way.
-  private var tokenAnswer: TokenAnswer?
   /// The media that the person watches alone.
   private var aloneItem: MediaItem?
   private var outcome: String?
@@ -43,7 +39,7 @@ final class StagedPeer {
 
   init(
     _ profile: ScenarioPeer, in scenario: Scenario, through proxy: DelayProxy,
-    under security: ConnectionSecurity, on loop: EventLoop, answers: FlushList, seed: UInt64,
+    under security: ConnectionSecurity, on loop: EventLoop, seed: UInt64,
     settings: MpvSettings,
     onPlayer: @escaping (_ socketPath: String) -> Void, onFailure: @escaping (String) -> Void
   ) throws(UVError) {
@@ -52,7 +48,6 @@ final class StagedPeer {
     self.proxy = proxy
     self.security = security
     self.loop = loop
-    self.answers = answers
     self.onFailure = onFailure
     makePlayer = { peer in
       StagePlayer(
@@ -88,8 +83,6 @@ final class StagedPeer {
 
   /// Ends the app for good, and calls back once the server has been told.
   func leave(within patience: Duration, _ completion: @escaping () -> Void) {
-    tokenAnswer?.close()
-    tokenAnswer = nil
     player?.close()
     player = nil
     onLeave = completion
@@ -370,13 +363,19 @@ extension StagedPeer {
   }
 
   private func answerByToken(_ answer: InvitationAnswer) {
-    guard let invitation = tray.invitation,
-      let token = InvitationDetails(invitation.content.userInfo)?.token
+    guard let invitation = tray.invitation, let mailbox,
+      let details = InvitationDetails(invitation.content.userInfo), details.token != nil
     else { return refusal = "noInvitation" }
     tray.answerUnseen(invitation.id)
-    tokenAnswer?.close()
-    tokenAnswer = TokenAnswer(answer, token: token, to: endpoint, under: security, in: answers) {
-      [unowned self] in refusal = $0 ?? refusal
+    Task { [endpoint, security] in
+      do throws(GroupWatchError) {
+        switch answer {
+        case .accepted: try await details.accept(at: endpoint, under: security)
+        case .declined: try await details.decline(at: endpoint, under: security)
+        }
+      } catch {
+        mailbox.post { $0.refusal = error.code.description }
+      }
     }
   }
 }

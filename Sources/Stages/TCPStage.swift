@@ -3,7 +3,6 @@ import Journals
 import Players
 import PostgreSQL
 package import Scenarios
-import Transports
 package import Vocabulary
 
 /// A stage in real time: the built server as a child process, and real clients over real TCP.
@@ -51,7 +50,6 @@ package final class TCPStage: ScenarioStage {
 
   private func setUp(_ scenario: Scenario, _ seed: UInt64) throws(StageError) {
     var chance = SplitMix64(seed: seed)
-    let answers = FlushList(on: loop, limits: ConnectionLimits())
     for (place, peer) in scenario.peers.enumerated() {
       let proxy: DelayProxy
       do throws(EndpointError) {
@@ -67,7 +65,7 @@ package final class TCPStage: ScenarioStage {
       proxies.append(proxy)
       do throws(UVError) {
         peers[peer.name] = try StagedPeer(
-          peer, in: scenario, through: proxy, under: servers.security, on: loop, answers: answers,
+          peer, in: scenario, through: proxy, under: servers.security, on: loop,
           seed: chance.next(),
           settings: settings(for: peer, in: scenario),
           onPlayer: { [recorder] in recorder?.watch(peer.name, at: $0) },

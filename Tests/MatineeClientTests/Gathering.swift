@@ -1,3 +1,4 @@
+import Coordination
 import InAppMessaging
 import MatineeClient
 import Server
@@ -14,11 +15,12 @@ struct Gathering {
   /// Runs with people who are all eligible, and puts everything away.
   static func with(
     _ names: [String] = ["Ann", "Bob"],
+    notifications: NotificationSettings = NotificationSettings(),
     server configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },
     adjust: @Sendable (inout ClientOptions) -> Void = { _ in },
     _ body: (Gathering) async throws -> Void
   ) async throws {
-    let server = try await ServerThread(configure: configure)
+    let server = try await ServerThread(notifications: notifications, configure: configure)
     defer { server.stop() }
     var clients: [GroupWatchClient] = []
     defer { for client in clients { client.close() } }

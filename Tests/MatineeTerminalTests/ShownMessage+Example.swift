@@ -14,7 +14,7 @@ extension ShownMessage {
       for output in presenter.handle(input, at: HostTime(microseconds: 0)) {
         switch output {
         case .ask(let question, let token): inputs.append(question.agreement(token))
-        case .view(.show(let shown), _): return ShownMessage(shown, canShare: canShare)
+        case .view(.show(let shown), _): return shown.with(canShare: canShare)
         default: break
         }
       }

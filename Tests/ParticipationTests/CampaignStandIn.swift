@@ -104,7 +104,7 @@ extension ParticipantStage {
     send(.inAppMessage(delivery), to: peer)
   }
 
-  mutating func view(_ event: MessagePresenter.ViewEvent, of member: Int) {
+  mutating func view(_ event: MessageViewEvent, of member: Int) {
     guard let token = members[member].participant.presenter.currentToken else { return }
     feed(.presenter(.view(event, token)), to: member)
   }

@@ -196,7 +196,7 @@ import Wire
     var stage = try stage()
     stage.deliver(promotion("m1"), to: 0)
     try stage.wait { $0.visible(0) != nil }
-    stage.view(.clicked(.init("1")), of: 0)
+    stage.view(.clicked(button: "1"), of: 0)
     stage.run(for: .seconds(1))
     #expect(
       stage.campaigns?.words(of: 0).dropFirst() == [

@@ -84,3 +84,23 @@ public enum MessageOrigin: String, Hashable, Sendable, CaseIterable {
   /// The app presents it itself.
   case local
 }
+
+/// When the stack presents its next message by itself.
+public enum DrainPolicy: String, Hashable, Sendable, CaseIterable {
+  /// Never; the app calls `InAppMessages.presentNext()`.
+  case manual
+  /// When the app comes to the foreground.
+  case onForeground
+  /// When a message has ended, or what blocked the screen is gone.
+  case onSlotFree
+}
+
+/// What happens to messages while the app wants none.
+public enum MessageSuppression: String, Hashable, Sendable, CaseIterable {
+  /// The app wants messages.
+  case none
+  /// Messages are refused and may come again at their next event, as in Firebase.
+  case discard
+  /// Messages wait on the stack.
+  case queue
+}

@@ -6,7 +6,7 @@ struct MessageGate: Equatable, Sendable {
   /// Who uses the app.
   private(set) var user: UserID?
   /// How messages are treated while the app wants none.
-  private(set) var suppression = MessagePresenter.Suppression.none
+  private(set) var suppression = MessageSuppression.none
   /// Which of the app's own pop-ups has the screen.
   private(set) var lease: LeaseTag?
 
@@ -36,7 +36,7 @@ struct MessageGate: Equatable, Sendable {
   }
 
   /// - Returns: whether messages may come that could not before.
-  mutating func suppress(_ suppression: MessagePresenter.Suppression) -> Bool {
+  mutating func suppress(_ suppression: MessageSuppression) -> Bool {
     defer { self.suppression = suppression }
     return suppression == .none && self.suppression != .none
   }

@@ -53,13 +53,13 @@ extension MessagePresenter {
     case assets(AssetReport, PresentationToken)
 
     // What the view, or the app that draws in its place, reports.
-    case view(ViewEvent, PresentationToken)
+    case view(MessageViewEvent, PresentationToken)
     case reported(DisplayReport, PresentationToken)
 
     // What the app does otherwise.
     /// Dismisses what is on screen, and leaves the session it belongs to unless told otherwise.
     case dismiss(leavesSession: Bool = true)
-    case suppress(Suppression)
+    case suppress(MessageSuppression)
     case acquireLease(LeaseTag)
     case releaseLease(LeaseTag)
     case platform(PlatformState)
@@ -81,63 +81,6 @@ extension MessagePresenter {
     case failed
   }
 
-  /// What a view reports.
-  package enum ViewEvent: Equatable, Sendable {
-    /// It is on screen, and its animation is over.
-    case presented
-    /// It is gone, and its animation is over.
-    case dismissed
-    case clicked(Click)
-    /// A page of HTML logs a click that does nothing.
-    case loggedClick(button: String?)
-    case closed(CloseGesture)
-    /// It declines to show the message now.
-    case declined
-    /// It disappeared without being asked to; that is a dismissal, which leaves the message's session
-    /// unless told otherwise.
-    case detached(leavesSession: Bool = true)
-    case failed(ViewFailure)
-  }
-
-  /// A click in a view.
-  package struct Click: Equatable, Sendable {
-    /// The button's id; `nil` is the body.
-    package var button: String?
-    /// The action that a page of HTML or a custom view chooses; otherwise the message's own.
-    package var action: InAppMessage.ClickAction?
-    /// Whether the message stays: a page of HTML opens another beside it.
-    package var isTransient: Bool
-    /// Whether a control of the view was touched, a switch or a link, which keeps the touch.
-    package var isOnControl: Bool
-
-    /// A click.
-    package init(
-      _ button: String? = nil, action: InAppMessage.ClickAction? = nil, isTransient: Bool = false,
-      isOnControl: Bool = false
-    ) {
-      self.button = button
-      self.action = action
-      self.isTransient = isTransient
-      self.isOnControl = isOnControl
-    }
-  }
-
-  /// How a person closes a message without a click on an action.
-  package enum CloseGesture: Equatable, Sendable {
-    case button
-    case tapOutside
-    case escape
-    /// Towards its edge; a swipe that begins on a control does not close the message.
-    case swipe(fromControl: Bool = false)
-  }
-
-  /// Why a view could not show a message.
-  package enum ViewFailure: Equatable, Sendable, CaseIterable {
-    case image
-    case content
-    case other
-  }
-
   /// What an app that draws messages itself reports; Firebase's way.
   package enum DisplayReport: Equatable, Sendable {
     case impression
@@ -145,17 +88,7 @@ extension MessagePresenter {
     case clicked(button: String?)
     /// It is gone.
     case dismissed(InAppMessage.DismissReason)
-    case failed(ViewFailure)
-  }
-
-  /// How messages are treated while the app wants none.
-  package enum Suppression: String, Equatable, Sendable, CaseIterable {
-    /// The app wants messages.
-    case none
-    /// They are refused, and may come again.
-    case discard
-    /// They wait.
-    case queue
+    case failed(MessageViewFailure)
   }
 
   /// Changes of the session that this device takes part in.
@@ -166,15 +99,5 @@ extension MessagePresenter {
     /// It is over for this device: it ended, or the device left it other than by dismissing a
     /// message.
     case ended(SessionID)
-  }
-}
-
-extension MessagePresenter.ViewFailure {
-  var refusal: InAppMessage.Refusal {
-    switch self {
-    case .image: .assets
-    case .content: .invalidContent
-    case .other: .noDisplay
-    }
   }
 }

@@ -49,27 +49,6 @@ extension MessagePresenter {
     case releaseAssets
   }
 
-  /// A message as a view is to show it.
-  package struct ShownMessage: Equatable, Sendable {
-    package var context: PresentationContext
-    /// The name of the view, of those registered.
-    package var view: String
-    package var colorScheme: ColorScheme
-    package var orientation: Orientation
-    /// Whether it covers the screen; a full screen message in a large window is a dialog.
-    package var coversScreen: Bool
-    /// Whether it appears with an animation.
-    package var isAnimated: Bool
-
-    /// The message's colours in these surroundings.
-    package var theme: InAppMessage.Theme { context.message.themes.theme(for: colorScheme) }
-
-    /// A button's colours in these surroundings.
-    package func theme(of button: InAppMessage.Button) -> InAppMessage.Theme {
-      button.themes.theme(for: colorScheme)
-    }
-  }
-
   /// What the delegate hears of a message, in order; each delivery ends with `finished`, once.
   package enum LifeCycleEvent: Equatable, Sendable {
     case willPresent(InAppMessage)

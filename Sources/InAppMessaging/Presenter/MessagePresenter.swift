@@ -79,7 +79,7 @@ extension MessagePresenter {
   /// Who uses the app.
   package var user: UserID? { backlog.gate.user }
   package var platform: PlatformState { backlog.around.platform }
-  package var suppression: Suppression { backlog.gate.suppression }
+  package var suppression: MessageSuppression { backlog.gate.suppression }
   /// Which of the app's own pop-ups has the screen.
   package var lease: LeaseTag? { backlog.gate.lease }
 
@@ -226,7 +226,7 @@ extension MessagePresenter {
     }
   }
 
-  private mutating func hear(_ event: ViewEvent, _ token: PresentationToken) {
+  private mutating func hear(_ event: MessageViewEvent, _ token: PresentationToken) {
     guard let slot, slot.token == token else { return }
     let media = backlog.session.media(of: slot.message.session)
     onScreen { $0.hear(event, media, &$1) }

@@ -1,5 +1,27 @@
 import Vocabulary
 
+/// A click in a view.
+struct ViewClick: Equatable, Sendable {
+  /// The button's id; `nil` is the body.
+  let button: String?
+  /// The action that a page of HTML or a custom view chooses; otherwise the message's own.
+  let action: InAppMessage.ClickAction?
+  /// Whether the message stays: a page of HTML opens another beside it.
+  let isTransient: Bool
+  /// Whether a control of the view was touched, a switch or a link, which keeps the touch.
+  let isOnControl: Bool
+
+  init(
+    _ button: String?, _ action: InAppMessage.ClickAction? = nil, isTransient: Bool = false,
+    isOnControl: Bool = false
+  ) {
+    self.button = button
+    self.action = action
+    self.isTransient = isTransient
+    self.isOnControl = isOnControl
+  }
+}
+
 /// The clicks on the message on screen whose actions the app has yet to decide on.
 struct PendingClicks: Equatable, Sendable {
   /// The click that closes the message; kept until the message is gone.
@@ -25,7 +47,7 @@ struct PendingClicks: Equatable, Sendable {
 
   /// Reports a click, and asks the app about its action.
   mutating func ask(
-    _ click: MessagePresenter.Click, _ action: InAppMessage.ClickAction, isTransient: Bool,
+    _ click: ViewClick, _ action: InAppMessage.ClickAction, isTransient: Bool,
     in message: InAppMessage, _ token: PresentationToken, _ around: inout PresenterSurroundings
   ) {
     around.report(.clicked(button: click.button), of: message)
@@ -79,7 +101,7 @@ extension InAppMessage {
   ///
   /// - Parameter isOwnView: whether the view is not the default one: as in a page, there are things to
   ///   click in it that the message does not know.
-  func meaning(of click: MessagePresenter.Click, isOwnView: Bool) -> ClickMeaning {
+  func meaning(of click: ViewClick, isOwnView: Bool) -> ClickMeaning {
     let own = isPage || isOwnView ? click.action : nil
     if let id = click.button {
       let button = button(id)
@@ -104,14 +126,14 @@ extension InAppMessage {
   /// Whether the message stays after a click: a page may open another beside it.
   ///
   /// A deep link into the app always closes the message.
-  func stays(after click: MessagePresenter.Click, _ action: ClickAction) -> Bool {
+  func stays(after click: ViewClick, _ action: ClickAction) -> Bool {
     isPage && click.isTransient && !action.leaves.contains { $0.isDeepLink }
   }
 
   /// Why a person's gesture closes the message; `nil` if its author does not allow it.
   ///
   /// Escape always closes it.
-  func reason(for gesture: MessagePresenter.CloseGesture) -> DismissReason? {
+  func reason(for gesture: MessageCloseGesture) -> DismissReason? {
     switch gesture {
     case .button: closing.byButton || isPage ? .closeButton : nil
     case .tapOutside: closing.byTapOutside ? .tapOutside : nil

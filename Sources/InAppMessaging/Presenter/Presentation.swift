@@ -38,7 +38,7 @@ struct Presentation: Equatable, Sendable {
   }
 
   /// The message as it is shown.
-  var message: InAppMessage { screen.shown?.context.message ?? delivery.message }
+  var message: InAppMessage { screen.shown?.message ?? delivery.message }
 
   /// Whether its images are loading.
   var isLoading: Bool { assetsDue != nil }
@@ -102,13 +102,14 @@ extension Presentation {
 extension Presentation {
   /// What the view tells.
   mutating func hear(
-    _ event: MessagePresenter.ViewEvent, _ media: SessionMedia?,
+    _ event: MessageViewEvent, _ media: SessionMedia?,
     _ around: inout PresenterSurroundings
   ) {
     switch event {
     case .presented: if delivery.stage == .presenting { present(media, &around) }
     case .dismissed: if delivery.stage == .dismissing { endDismissal(&around) }
-    case .clicked(let click): hear(click, &around)
+    case .clicked(let button, let action, let isTransient, let isOnControl):
+      hear(ViewClick(button, action, isTransient: isTransient, isOnControl: isOnControl), &around)
     case .loggedClick(let button):
       guard delivery.stage == .presented, message.isPage else { return }
       countImpression(&around)
@@ -158,7 +159,7 @@ extension Presentation {
       if let button, message.button(button) == nil {
         around.warn(.unknownButton(button), message.id)
       }
-      take(MessagePresenter.Click(button), message.action(ofReported: button), &around)
+      take(ViewClick(button), message.action(ofReported: button), &around)
     case .dismissed(let reason):
       if isPresented { countImpression(&around) }
       hearGone(reason, .noDisplay, &around)
@@ -205,11 +206,9 @@ extension Presentation {
 
 extension Presentation {
   /// Handles a click: counts the message as seen, reports it, and asks the app about its action.
-  private mutating func hear(
-    _ click: MessagePresenter.Click, _ around: inout PresenterSurroundings
-  ) {
+  private mutating func hear(_ click: ViewClick, _ around: inout PresenterSurroundings) {
     guard delivery.stage == .presented, !clicks.isClosing else { return }
-    let isOwnView = screen.shown?.view != ViewRegistry.defaultView
+    let isOwnView = screen.shown?.viewType != ViewRegistry.defaultView
     switch message.meaning(of: click, isOwnView: isOwnView) {
     case .nothing: break
     case .unknownButton(let id): around.warn(.unknownButton(id), message.id)
@@ -218,7 +217,7 @@ extension Presentation {
   }
 
   private mutating func take(
-    _ click: MessagePresenter.Click, _ action: InAppMessage.ClickAction,
+    _ click: ViewClick, _ action: InAppMessage.ClickAction,
     _ around: inout PresenterSurroundings
   ) {
     let isTransient = message.stays(after: click, action)

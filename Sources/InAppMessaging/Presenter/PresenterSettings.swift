@@ -1,15 +1,6 @@
 /// The settings of a presenter.
 package struct PresenterSettings: Equatable, Sendable {
-  /// When the next message of the stack is presented on its own.
-  package enum DrainPolicy: String, Equatable, Sendable, CaseIterable {
-    /// Never: the app presents the next.
-    case manual
-    /// When the app comes to the foreground; Braze's older way.
-    case onForeground
-    /// When a message ended, or the screen became free otherwise.
-    case onSlotFree
-  }
-
+  /// When the stack presents its next message by itself.
   package var drainPolicy = DrainPolicy.manual
   /// Whether a message goes back to the stack when the person begins to write.
   package var hidesOnTextInput = false
@@ -61,53 +52,5 @@ package struct PresenterPatience: Equatable, Sendable {
   /// The same time for all.
   package init(_ limit: Duration) {
     (choice, processing, assets, presenting, dismissing) = (limit, limit, limit, limit, limit)
-  }
-}
-
-/// What a presenter must know about the platform; its driver keeps it up to date.
-package struct PlatformState: Equatable, Sendable {
-  /// The orientation of the device, or of a window by its size.
-  package var orientation: Orientation
-  /// The orientations that the app supports.
-  package var supportedOrientations: Set<Orientation>
-  /// In points.
-  package var width: Double
-  package var height: Double
-  package var colorScheme: ColorScheme
-  /// Whether the app is in the foreground; in the background, no visible time runs.
-  package var isVisible: Bool
-  /// Whether the person is writing somewhere else than in a message.
-  package var isTextInputFocused: Bool
-  /// Whether the person wants less motion.
-  package var reducesMotion: Bool
-  /// Whether there is anything to show messages on.
-  package var hasDisplay: Bool
-  /// The kinds of messages that can be drawn at all; the registry chooses among views.
-  package var kinds: Set<InAppMessage.Kind>
-  /// Whether the app already has permission to send notifications.
-  package var hasPushPermission: Bool
-  /// The app's name for what it shows now, for ``PresenterSettings/quietScreens``.
-  package var screen: String?
-
-  /// The state of an app in sight, in a window of that size.
-  package init(
-    width: Double = 390, height: Double = 844, colorScheme: ColorScheme = .light,
-    supportedOrientations: Set<Orientation> = [.portrait, .landscape], isVisible: Bool = true,
-    isTextInputFocused: Bool = false, reducesMotion: Bool = false, hasDisplay: Bool = true,
-    kinds: Set<InAppMessage.Kind> = Set(InAppMessage.Kind.allCases),
-    hasPushPermission: Bool = false, screen: String? = nil
-  ) {
-    orientation = Orientation(width: width, height: height)
-    self.width = width
-    self.height = height
-    self.colorScheme = colorScheme
-    self.supportedOrientations = supportedOrientations
-    self.isVisible = isVisible
-    self.isTextInputFocused = isTextInputFocused
-    self.reducesMotion = reducesMotion
-    self.hasDisplay = hasDisplay
-    self.kinds = kinds
-    self.hasPushPermission = hasPushPermission
-    self.screen = screen
   }
 }

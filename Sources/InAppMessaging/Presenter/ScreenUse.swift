@@ -4,7 +4,7 @@ import Vocabulary
 /// status bar.
 struct ScreenUse: Equatable, Sendable {
   /// What the view was told to show.
-  private(set) var shown: MessagePresenter.ShownMessage?
+  private(set) var shown: ShownMessage?
   /// The app's orientation; `nil` follows the device.
   private var heldOrientation: Orientation?
   /// Whether the device was turned since the message was shown or changed.
@@ -14,7 +14,7 @@ struct ScreenUse: Equatable, Sendable {
   /// Takes the screen for a message, and says what its view shows.
   mutating func show(
     _ context: PresentationContext, in view: String, _ around: inout PresenterSurroundings
-  ) -> MessagePresenter.ShownMessage {
+  ) -> ShownMessage {
     let platform = around.platform
     let message = context.message
     var orientation = platform.orientation
@@ -30,10 +30,9 @@ struct ScreenUse: Equatable, Sendable {
     }
     // A message for one orientation is not turned with the device.
     if message.orientation != .any { heldOrientation = orientation }
-    let shown = MessagePresenter.ShownMessage(
-      context: context, view: view, colorScheme: platform.colorScheme, orientation: orientation,
-      coversScreen: Self.covers(message, around),
-      isAnimated: message.animatesIn && !platform.reducesMotion)
+    var shown = ShownMessage(
+      context, in: view, platform, coversScreen: Self.covers(message, around))
+    shown.orientation = orientation
     self.shown = shown
     hasRotated = false
     let isHidden = shown.isStatusBarHidden
@@ -49,7 +48,7 @@ struct ScreenUse: Equatable, Sendable {
   /// Shows the message again for the current surroundings.
   mutating func follow(_ token: PresentationToken, _ around: inout PresenterSurroundings) {
     guard var shown else { return }
-    let (platform, message) = (around.platform, shown.context.message)
+    let (platform, message) = (around.platform, shown.message)
     shown.colorScheme = platform.colorScheme
     shown.coversScreen = Self.covers(message, around)
     if hasRotated, message.orientation.contains(platform.orientation) {
@@ -74,10 +73,10 @@ struct ScreenUse: Equatable, Sendable {
     _ media: SessionMedia, _ token: PresentationToken, _ around: inout PresenterSurroundings
   ) {
     guard var shown else { return }
-    shown.context.message.show(media)
+    shown.message.show(media)
     guard shown != self.shown else { return }
-    let message = shown.context.message
-    if let fault = around.fault(of: message, in: shown.view) {
+    let message = shown.message
+    if let fault = around.fault(of: message, in: shown.viewType) {
       return around.warn(.invalidContent(fault), message.id)
     }
     self.shown = shown
@@ -102,10 +101,10 @@ struct ScreenUse: Equatable, Sendable {
   }
 }
 
-extension MessagePresenter.ShownMessage {
+extension ShownMessage {
   /// Whether the status bar is hidden for it; `nil` leaves it as it was.
   fileprivate var isStatusBarHidden: Bool? {
-    switch context.statusBarHideBehavior {
+    switch statusBarHideBehavior {
     case .auto: coversScreen ? true : nil
     case .hidden: true
     case .visible: false

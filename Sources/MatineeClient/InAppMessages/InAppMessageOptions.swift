@@ -2,16 +2,6 @@ public import InAppMessaging
 
 /// A client's settings for in-app messages.
 public struct InAppMessageOptions: Sendable {
-  /// When the stack presents its next message by itself.
-  public enum DrainPolicy: Hashable, Sendable, CaseIterable {
-    /// Never; the app calls ``InAppMessages/presentNext()``.
-    case manual
-    /// When the app comes to the foreground.
-    case onForeground
-    /// When a message has ended, or what blocked the screen is gone.
-    case onSlotFree
-  }
-
   /// The event that is logged when a session's media is enqueued on this device; `nil` logs none.
   ///
   /// A campaign with this trigger opens the player.
@@ -64,60 +54,4 @@ public protocol MessageAssetLoader: Sendable {
   ///   if only the landscape image cannot, the main one is used. After ten seconds loading counts
   ///   as failed.
   func load(_ url: String) async -> Bool
-}
-
-/// What happens to messages while the app wants none.
-public enum MessageSuppression: Hashable, Sendable, CaseIterable {
-  /// The app wants messages.
-  case none
-  /// Messages are refused and may come again at their next event, as in Firebase.
-  case discard
-  /// Messages wait on the stack.
-  case queue
-
-  var value: MessagePresenter.Suppression {
-    switch self {
-    case .none: .none
-    case .discard: .discard
-    case .queue: .queue
-    }
-  }
-}
-
-/// The environment in which messages are shown; the app keeps it up to date.
-public struct PlatformState: Hashable, Sendable {
-  /// The window's width, in points.
-  public var width: Double
-  /// The window's height, in points.
-  public var height: Double
-  /// The device's orientation; by default derived from the window's size.
-  public var orientation: Orientation
-  /// The orientations that the app supports.
-  public var supportedOrientations: Set<Orientation>
-  /// Whether the app's appearance is light or dark.
-  public var colorScheme: ColorScheme
-  /// Whether the app is visible; in the background visible time does not count, and no message
-  /// comes.
-  public var isVisible: Bool
-  /// Whether the person is typing somewhere other than in a message.
-  public var isTextInputFocused: Bool
-  /// Whether the person prefers reduced motion.
-  public var reducesMotion: Bool
-  /// Whether the app already has permission to send notifications; then the person is not asked.
-  public var hasPushPermission: Bool
-  /// The app's name for its current screen, for ``InAppMessageOptions/quietScreens``.
-  public var screen: String?
-
-  /// Creates the state of a visible app in a window of this size.
-  public init(width: Double = 390, height: Double = 844) {
-    self.width = width
-    self.height = height
-    orientation = Orientation(width: width, height: height)
-    supportedOrientations = [.portrait, .landscape]
-    colorScheme = .light
-    isVisible = true
-    isTextInputFocused = false
-    reducesMotion = false
-    hasPushPermission = false
-  }
 }

@@ -95,7 +95,7 @@ public final class InAppMessages: Sendable {
 
   /// Sets what happens to messages from now on; a visible message stays.
   public func suppress(_ suppression: MessageSuppression) {
-    take(.presenter(.suppress(suppression.value)))
+    take(.presenter(.suppress(suppression)))
   }
 
   // MARK: Events and attributes

@@ -144,7 +144,7 @@ actor MessageClerk {
       stages[token]?.carryOut(command)
       return
     }
-    let (display, view) = tools.withLock { ($0.display, $0.view(shown.view)) }
+    let (display, view) = tools.withLock { ($0.display, $0.view(shown.viewType)) }
     if let display {
       stages[token] = DisplayStagehand(shown, token, display, take)
     } else if let view {

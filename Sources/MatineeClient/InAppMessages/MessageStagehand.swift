@@ -1,4 +1,4 @@
-package import InAppMessaging
+import InAppMessaging
 import Participation
 import Vocabulary
 
@@ -34,17 +34,17 @@ final class ViewStagehand: MessageStagehand {
   private static let waitingCommands = 64
 
   init(
-    _ shown: MessagePresenter.ShownMessage, _ token: PresentationToken, _ view: any MessageView,
+    _ shown: ShownMessage, _ token: PresentationToken, _ view: any MessageView,
     canShare: Bool, _ take: @escaping MessageClerk.Take
   ) {
     self.token = token
-    message = shown.context.message.id
-    self.shown = ShownMessage(shown, canShare: canShare)
+    message = shown.message.id
+    self.shown = shown.with(canShare: canShare)
     let (stream, continuation) = AsyncStream.makeStream(
       of: MessageViewCommand.self, bufferingPolicy: .bufferingNewest(Self.waitingCommands))
     commands = continuation
     let presentation = MessagePresentation(id: message, commands: stream) { event in
-      take(.presenter(.view(event.value, token)))
+      take(.presenter(.view(event, token)))
     }
     task = Task {
       await view.run(presentation)
@@ -64,7 +64,7 @@ final class ViewStagehand: MessageStagehand {
   func carryOut(_ command: MessagePresenter.ViewCommand) {
     switch command {
     case .show(let shown), .update(let shown):
-      self.shown = ShownMessage(shown, canShare: self.shown.canShare)
+      self.shown = shown.with(canShare: self.shown.canShare)
       commands.yield(.update(self.shown))
     case .pause: commands.yield(.pause)
     case .dismiss(let isAnimated): commands.yield(.dismiss(animated: isAnimated))
@@ -90,14 +90,14 @@ final class DisplayStagehand: MessageStagehand {
   private weak var reporter: MessageDisplayReporter?
 
   init(
-    _ shown: MessagePresenter.ShownMessage, _ token: PresentationToken,
+    _ shown: ShownMessage, _ token: PresentationToken,
     _ display: any MessageDisplay, _ take: @escaping MessageClerk.Take
   ) {
     self.token = token
     self.display = display
     self.take = take
-    message = shown.context.message.id
-    let reporter = MessageDisplayReporter(shown.context.message) { event in
+    message = shown.message.id
+    let reporter = MessageDisplayReporter(shown.message) { event in
       take(.presenter(event.input(token)))
     }
     self.reporter = reporter
@@ -128,54 +128,13 @@ extension ViewStagehand: Sendable {}
 @available(*, unavailable)
 extension DisplayStagehand: Sendable {}
 
-extension ShownMessage {
-  /// Converts the presenter's message to the form that views receive.
-  package init(_ shown: MessagePresenter.ShownMessage, canShare: Bool) {
-    self.init(
-      message: shown.context.message, viewType: shown.view, edgeOffset: shown.context.edgeOffset,
-      colorScheme: shown.colorScheme, orientation: shown.orientation,
-      coversScreen: shown.coversScreen, isAnimated: shown.isAnimated, canShare: canShare)
-  }
-}
-
-extension MessageViewEvent {
-  var value: MessagePresenter.ViewEvent {
-    switch self {
-    case .presented: .presented
-    case .dismissed: .dismissed
-    case .clicked(let button, let action, let isTransient, let isOnControl):
-      .clicked(
-        MessagePresenter.Click(
-          button, action: action, isTransient: isTransient, isOnControl: isOnControl))
-    case .loggedClick(let button): .loggedClick(button: button)
-    case .closed(.button): .closed(.button)
-    case .closed(.tapOutside): .closed(.tapOutside)
-    case .closed(.escape): .closed(.escape)
-    case .closed(.swipe(let isFromControl)): .closed(.swipe(fromControl: isFromControl))
-    case .declined: .declined
-    case .detached(let leavesSession): .detached(leavesSession: leavesSession)
-    case .failed(let failure): .failed(failure.value)
-    }
-  }
-}
-
-extension MessageViewFailure {
-  var value: MessagePresenter.ViewFailure {
-    switch self {
-    case .image: .image
-    case .content: .content
-    case .other: .other
-    }
-  }
-}
-
 extension MessageDisplayEvent {
   func input(_ token: PresentationToken) -> MessagePresenter.Input {
     switch self {
     case .impression: .reported(.impression, token)
     case .clicked(let button): .reported(.clicked(button: button), token)
     case .dismissed(let reason): .reported(.dismissed(reason), token)
-    case .failed(let failure): .reported(.failed(failure.value), token)
+    case .failed(let failure): .reported(.failed(failure), token)
     // A forgotten reporter is no person's wish.
     case .released: .view(.detached(leavesSession: false), token)
     }

@@ -62,15 +62,11 @@ struct MessageTools: Sendable {
     return settings
   }
 
-  var platformValue: InAppMessaging.PlatformState {
-    var value = InAppMessaging.PlatformState(
-      width: platform.width, height: platform.height, colorScheme: platform.colorScheme,
-      supportedOrientations: platform.supportedOrientations, isVisible: platform.isVisible,
-      isTextInputFocused: platform.isTextInputFocused, reducesMotion: platform.reducesMotion,
-      hasDisplay: display != nil || !views.isEmpty,
-      kinds: display?.kinds ?? Set(InAppMessage.Kind.allCases),
-      hasPushPermission: platform.hasPushPermission, screen: platform.screen)
-    value.orientation = platform.orientation
+  /// The platform, with what this app can draw.
+  var platformValue: PlatformState {
+    var value = platform
+    value.hasDisplay = display != nil || !views.isEmpty
+    value.kinds = display?.kinds ?? Set(InAppMessage.Kind.allCases)
     return value
   }
 }
@@ -78,12 +74,7 @@ struct MessageTools: Sendable {
 extension PresenterSettings {
   init(_ options: InAppMessageOptions) {
     self.init()
-    drainPolicy =
-      switch options.drainPolicy {
-      case .manual: .manual
-      case .onForeground: .onForeground
-      case .onSlotFree: .onSlotFree
-      }
+    drainPolicy = options.drainPolicy
     hidesOnTextInput = options.hidesOnTextInput
     quietScreens = options.quietScreens
     patience = options.patience

@@ -30,7 +30,7 @@ extension NotificationEvent {
   /// The event for an output of the centre; `nil` for outputs between centre and app.
   init?(_ output: NotificationCenterState.Output) {
     switch output {
-    case .show(let shown): self = .shown(ShownNotification(shown))
+    case .show(let shown): self = .shown(shown)
     case .remove(let ids): self = .removed(ids)
     case .badge(let badge): self = .badge(badge)
     case .open(let id): self = .opens(id)
@@ -38,26 +38,6 @@ extension NotificationEvent {
     case .warn(let warning, let id): self = .warning(NotificationWarning(warning), id)
     case .launch, .call, .report, .refuse: return nil
     }
-  }
-}
-
-/// A notification as it is to be drawn.
-public struct ShownNotification: Hashable, Sendable {
-  /// The notification.
-  public let notification: UserNotification
-  /// Its category, which lists its actions and says whether a dismissal is reported; `nil` if it
-  /// has no registered category.
-  public let category: NotificationCategory?
-  /// How to present it; without banner and list it is only audible.
-  public let options: PresentationOptions
-  /// The notifications it replaces, including its own earlier version.
-  public let replaced: [NotificationID]
-
-  init(_ shown: NotificationCenterState.ShownNotification) {
-    notification = shown.notification
-    category = shown.category
-    options = shown.options
-    replaced = shown.replaced
   }
 }
 

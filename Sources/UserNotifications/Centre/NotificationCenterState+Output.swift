@@ -22,18 +22,6 @@ extension NotificationCenterState {
     case warn(Warning, NotificationID)
   }
 
-  /// A notification, and how to show it.
-  package struct ShownNotification: Equatable, Sendable {
-    package var notification: UserNotification
-    /// Says which actions it has, and whether the app hears of a dismissal; `nil` if it has no
-    /// category.
-    package var category: NotificationCategory?
-    /// Where and how it is shown; without banner and list it only sounds.
-    package var options: PresentationOptions
-    /// The notifications that it replaces; its own id is among them if it stood before.
-    package var replaced: [NotificationID]
-  }
-
   /// A call of a handler that says when it is done.
   package enum HandlerCall: Equatable, Sendable {
     /// Answered by `presented`; without an answer within 5 s it is not shown.

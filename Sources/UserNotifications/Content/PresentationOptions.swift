@@ -51,3 +51,26 @@ public enum RegistrationMode: String, Hashable, Sendable, CaseIterable {
   /// and 9.
   case legacySettings
 }
+
+/// A notification as it is to be drawn.
+public struct ShownNotification: Hashable, Sendable {
+  /// The notification.
+  public package(set) var notification: UserNotification
+  /// Its category, which lists its actions and says whether a dismissal is reported; `nil` if it
+  /// has no registered category.
+  public package(set) var category: NotificationCategory?
+  /// How to present it; without banner and list it is only audible.
+  public package(set) var options: PresentationOptions
+  /// The notifications it replaces, including its own earlier version.
+  public package(set) var replaced: [NotificationID]
+
+  package init(
+    notification: UserNotification, category: NotificationCategory?, options: PresentationOptions,
+    replaced: [NotificationID]
+  ) {
+    self.notification = notification
+    self.category = category
+    self.options = options
+    self.replaced = replaced
+  }
+}

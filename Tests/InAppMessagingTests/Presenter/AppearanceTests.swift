@@ -102,7 +102,7 @@ import Vocabulary
           $0.themes = stored.themes; $0.buttons = stored.buttons
         }))
     #expect(rehearsal.shown?.theme == light)
-    #expect(rehearsal.shown?.context.message.buttons.allSatisfy { $0.themes.dark == nil } == true)
+    #expect(rehearsal.shown?.message.buttons.allSatisfy { $0.themes.dark == nil } == true)
     rehearsal.view(.closed(.button))
     rehearsal.prepare = { _ in }
     rehearsal.feed(.deliver(message("o") { $0.themes = stored.themes }))
@@ -127,7 +127,7 @@ import Vocabulary
           $0.buttons = [.init(id: "1", text: "Go", themes: .init(light: theme(1)))]
         }))
     #expect(rehearsal.shown?.theme == InAppMessage.Theme())
-    #expect(rehearsal.shown?.context.message.buttons[0].themes == InAppMessage.Themes())
+    #expect(rehearsal.shown?.message.buttons[0].themes == InAppMessage.Themes())
   }
 
   @Test func `who wants less motion gets none`() {
@@ -150,7 +150,7 @@ import Vocabulary
       context.message = InAppMessage(id: "mine", kind: .slideup, body: .text(.init("Mine")))
     }
     rehearsal.feed(.deliver(message("m")))
-    let shown = rehearsal.shown?.context.message
+    let shown = rehearsal.shown?.message
     #expect(shown?.id == "m")
     #expect(shown?.campaign?.id == "cm")
     #expect(shown?.body == .text(.init("Mine")))
@@ -177,10 +177,10 @@ import Vocabulary
     var rehearsal = Rehearsal()
     let slideup = message("m", kind: .slideup) { $0.extras["edge_offset"] = .number(24) }
     rehearsal.feed(.deliver(slideup))
-    #expect(rehearsal.shown?.context.edgeOffset == 24)
+    #expect(rehearsal.shown?.edgeOffset == 24)
     rehearsal.view(.closed(.swipe()))
     rehearsal.prepare = { $0.edgeOffset += 8 }
     rehearsal.feed(.deliver(message("n", kind: .slideup) { $0.extras = slideup.extras }))
-    #expect(rehearsal.shown?.context.edgeOffset == 32)
+    #expect(rehearsal.shown?.edgeOffset == 32)
   }
 }

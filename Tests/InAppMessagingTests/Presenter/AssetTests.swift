@@ -41,13 +41,13 @@ import Vocabulary
     let landscape = InAppMessage.Image(url: "https://example.com/b.png")
     rehearsal.feed(
       .deliver(message("m", kind: .imageOnly) { $0.body = .image(image, landscape: landscape) }))
-    #expect(rehearsal.shown?.context.message.body == .image(image, landscape: nil))
+    #expect(rehearsal.shown?.message.body == .image(image, landscape: nil))
     rehearsal.view(.closed(.button))
     let text = { (landscape: InAppMessage.Image?) in
       InAppMessage.Body.text(.init("x", graphic: .image(image), landscapeImage: landscape))
     }
     rehearsal.feed(.deliver(message("n", kind: .card) { $0.body = text(landscape) }))
-    #expect(rehearsal.shown?.context.message.body == text(nil))
+    #expect(rehearsal.shown?.message.body == text(nil))
   }
 
   // Proves: R-21

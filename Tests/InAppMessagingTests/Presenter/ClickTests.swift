@@ -16,12 +16,12 @@ import Vocabulary
     for (message, id) in [(modal("1"), "1"), (modal("7", "3"), "3"), (modal("a"), "a")] {
       var rehearsal = Rehearsal()
       rehearsal.feed(.deliver(message))
-      rehearsal.view(.clicked(.init("9")))
-      rehearsal.view(.clicked(.init()))
+      rehearsal.view(.clicked(button: "9"))
+      rehearsal.view(.clicked(button: nil))
       #expect(
         rehearsal.take("report m", "warn", "process").dropFirst(2)
           == ["warn \(message.id) unknownButton(\"9\")"])
-      rehearsal.view(.clicked(.init(id)))
+      rehearsal.view(.clicked(button: id))
       #expect(rehearsal.take("perform") == ["perform deepLink(\"/\(id)\")"])
     }
   }
@@ -39,7 +39,7 @@ import Vocabulary
               clickAction: .open(url: "https://example.com/\(id)", inApp: false))
           }
         }))
-    rehearsal.view(.clicked(.init(id)))
+    rehearsal.view(.clicked(button: id))
     let opened = rehearsal.outputs.compactMap {
       if case .perform(let action, _) = $0 { action } else { nil }
     }
@@ -61,7 +61,7 @@ import Vocabulary
             $0.clickAction = action
             if hasButton { $0.buttons = [.init(id: "1", text: "x")] }
           }))
-      rehearsal.view(.clicked(.init()))
+      rehearsal.view(.clicked(button: nil))
       #expect(rehearsal.count("didDismiss m action(button: nil)") == (isLive ? 1 : 0))
     }
   }
@@ -70,7 +70,7 @@ import Vocabulary
     var rehearsal = Rehearsal()
     rehearsal.presenter.settings.registry.register("map", ExtrasSchema())
     rehearsal.feed(.deliver(message("m") { $0.extras["view_type"] = .string("map") }))
-    rehearsal.view(.clicked(.init()))
+    rehearsal.view(.clicked(button: nil))
     #expect(rehearsal.presenter.visibleMessage?.id == "m")
   }
 
@@ -78,10 +78,10 @@ import Vocabulary
   @Test func `what touches a switch or a link touches nothing else`() {
     var rehearsal = Rehearsal()
     rehearsal.feed(.deliver(message("m", kind: .slideup)))
-    rehearsal.view(.clicked(.init(isOnControl: true)))
+    rehearsal.view(.clicked(button: nil, isOnControl: true))
     rehearsal.view(.closed(.swipe(fromControl: true)))
     #expect(rehearsal.presenter.visibleMessage?.id == "m")
-    rehearsal.view(.clicked(.init()))
+    rehearsal.view(.clicked(button: nil))
     #expect(rehearsal.presenter.visibleMessage == nil)
   }
 
@@ -99,10 +99,10 @@ import Vocabulary
             .init(id: "2", text: "b"),
           ]
         }))
-    rehearsal.view(.clicked(.init("1")))
+    rehearsal.view(.clicked(button: "1"))
     rehearsal.pass(.milliseconds(20))
-    rehearsal.view(.clicked(.init("1")))
-    rehearsal.view(.clicked(.init("2")))
+    rehearsal.view(.clicked(button: "1"))
+    rehearsal.view(.clicked(button: "2"))
     rehearsal.view(.closed(.button))
     rehearsal.feed(.dismiss())
     rehearsal.pass(.milliseconds(980))
@@ -110,7 +110,7 @@ import Vocabulary
     // An app that has no word within five seconds has the action taken.
     rehearsal.pass(.milliseconds(4_000))
     #expect(rehearsal.take("perform", "willDismiss").count == 2)
-    rehearsal.view(.clicked(.init("2")))
+    rehearsal.view(.clicked(button: "2"))
     rehearsal.view(.dismissed)
     #expect(rehearsal.take("report m clicked", "didDismiss").count == 1)
   }
@@ -125,7 +125,7 @@ import Vocabulary
     }
     rehearsal.feed(.deliver(timed))
     rehearsal.pass(.seconds(1))
-    rehearsal.view(.clicked(.init()))
+    rehearsal.view(.clicked(button: nil))
     #expect(rehearsal.take("report m clicked", "willDismiss") == ["willDismiss m automatic"])
   }
 
@@ -138,7 +138,7 @@ import Vocabulary
     rehearsal.feed(
       .deliver(message("m") { $0.clickAction = .logEvent(name: "X", properties: [:]) }))
     rehearsal.feed(.deliver(message("s")))
-    rehearsal.view(.clicked(.init()))
+    rehearsal.view(.clicked(button: nil))
     rehearsal.feed(.deliver(message("f1")))
     rehearsal.feed(.deliver(message("f2")))
     #expect(rehearsal.presenter.stackedMessages.map(\.id) == ["f1", "s"])
@@ -163,7 +163,7 @@ import Vocabulary
     rehearsal.view(.loggedClick(button: "x"))
     rehearsal.view(
       .clicked(
-        .init("any", action: .open(url: "https://a.example", inApp: false), isTransient: true)))
+        button: "any", action: .open(url: "https://a.example", inApp: false), isTransient: true))
     #expect(rehearsal.take("report m clicked").count == 3)
     #expect(rehearsal.presenter.visibleMessage?.id == "m")
     rehearsal.feed(.deliver(message("n")))
@@ -176,14 +176,14 @@ import Vocabulary
   @Test func `going elsewhere in the app closes a page whatever it says`() {
     var rehearsal = Rehearsal()
     rehearsal.feed(.deliver(message("m", kind: .html)))
-    rehearsal.view(.clicked(.init("a", action: .deepLink("/x"), isTransient: true)))
+    rehearsal.view(.clicked(button: "a", action: .deepLink("/x"), isTransient: true))
     #expect(rehearsal.count("didDismiss m") == 1)
   }
 
   @Test func `a page's link into code is not followed`() {
     var rehearsal = Rehearsal()
     rehearsal.feed(.deliver(message("m", kind: .html)))
-    rehearsal.view(.clicked(.init("a", action: .open(url: "javascript:x", inApp: true))))
+    rehearsal.view(.clicked(button: "a", action: .open(url: "javascript:x", inApp: true)))
     #expect(rehearsal.take("perform", "warn") == ["warn m refusedLink(\"javascript:x\")"])
   }
 
@@ -192,7 +192,7 @@ import Vocabulary
     rehearsal.processes = nil
     rehearsal.feed(.deliver(message("m", kind: .html)))
     for _ in 1...9 {
-      rehearsal.view(.clicked(.init("a", action: .close, isTransient: true)))
+      rehearsal.view(.clicked(button: "a", action: .close, isTransient: true))
     }
     #expect(rehearsal.count("process") == 8)
     #expect(rehearsal.count("warn m tooManyClicks") == 1)
@@ -209,7 +209,7 @@ import Vocabulary
           $0.extras = ["view_type": .string("table_list"), "attribute_key": .string("drinks")]
         }))
     let keep = InAppMessage.ClickAction.setAttribute(key: "drinks", value: .list(["Tea"]))
-    rehearsal.view(.clicked(.init("1", action: .sequence([keep, .requestPushPermission]))))
+    rehearsal.view(.clicked(button: "1", action: .sequence([keep, .requestPushPermission])))
     let performed = rehearsal.outputs.compactMap { output in
       if case .perform(let action, _) = output { action } else { nil }
     }
@@ -218,7 +218,7 @@ import Vocabulary
   }
 
   @Test func `a person closes a message as its author allows, and with Escape always`() {
-    let gestures: [(MessagePresenter.CloseGesture, InAppMessage.ClosePolicy)] = [
+    let gestures: [(MessageCloseGesture, InAppMessage.ClosePolicy)] = [
       (.button, .init(byButton: true)), (.swipe(), .init(bySwipe: true, byButton: false)),
       (.tapOutside, .init(byButton: false, byTapOutside: true)),
     ]
@@ -238,7 +238,7 @@ import Vocabulary
   @Test func `a button without anything to do closes the message`() {
     var rehearsal = Rehearsal()
     rehearsal.feed(.deliver(message("m") { $0.buttons = [.init(id: "primary", text: "OK")] }))
-    rehearsal.view(.clicked(.init("primary")))
+    rehearsal.view(.clicked(button: "primary"))
     #expect(rehearsal.count("perform") == 0)
     #expect(rehearsal.count("didDismiss m action") == 1)
   }

@@ -52,7 +52,7 @@ import Vocabulary
   @Test func `reported before it is on screen it counts when it is, and not if it never is`() {
     var rehearsal = Rehearsal()
     rehearsal.viewShows = false
-    for (id, event) in [("m", MessagePresenter.ViewEvent.presented), ("n", .failed(.image))] {
+    for (id, event) in [("m", MessageViewEvent.presented), ("n", .failed(.image))] {
       rehearsal.feed(.deliver(message(id) { $0.impression = .explicit }))
       rehearsal.report(.impression)
       #expect(rehearsal.count("impression") == 0)

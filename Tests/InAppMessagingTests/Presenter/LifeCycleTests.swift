@@ -35,7 +35,7 @@ import Vocabulary
       .deliver(
         message("m") { $0.buttons = [.init(id: "1", text: "Go", clickAction: .deepLink("/x"))] }))
     _ = rehearsal.take()
-    rehearsal.view(.clicked(.init("1")))
+    rehearsal.view(.clicked(button: "1"))
     let done = processes ? ["perform deepLink(\"/x\")"] : []
     #expect(
       rehearsal.take("report m clicked", "process", "perform", "willDismiss", "didDismiss")
@@ -127,7 +127,7 @@ import Vocabulary
     _ = rehearsal.take()
     let late: [MessagePresenter.Input] = [
       .view(.presented, token), .view(.dismissed, token), .view(.detached(), token),
-      .view(.closed(.button), token), .view(.clicked(.init()), token),
+      .view(.closed(.button), token), .view(.clicked(button: nil), token),
       .reported(.dismissed(.swipe), token), .chose(.discard, token), .assets(.failed, token),
       .prepared(.init(message: message("m")), token),
       .decided(process: true, click: 1, token),

@@ -2,8 +2,7 @@ import InAppMessaging
 import Testing
 import Vocabulary
 
-typealias ViewEvent = MessagePresenter.ViewEvent
-typealias CloseGesture = MessagePresenter.CloseGesture
+typealias CloseGesture = MessageCloseGesture
 typealias DisplayReport = MessagePresenter.DisplayReport
 
 // MARK: Inputs
@@ -15,13 +14,13 @@ extension DisplayChoice {
   }
 }
 
-extension MessagePresenter.ViewFailure {
+extension MessageViewFailure {
   init(word: String) throws {
     self = try #require(Self.allCases.first { "\($0)" == word })
   }
 }
 
-extension ViewEvent {
+extension MessageViewEvent {
   init(_ words: [String]) throws {
     switch words[0] {
     case "presented": self = .presented
@@ -29,7 +28,7 @@ extension ViewEvent {
     case "loggedClick": self = .loggedClick(button: words[1])
     case "declined": self = .declined
     case "detached": self = .detached(leavesSession: words.last != "staying")
-    case "failed": self = .failed(try MessagePresenter.ViewFailure(word: words[1]))
+    case "failed": self = .failed(try MessageViewFailure(word: words[1]))
     default: throw MessageTranscript.NoInput(words: words)
     }
   }
@@ -51,7 +50,7 @@ extension DisplayReport {
     case "clicked": self = .clicked(button: words.dropFirst().first)
     case "dismissed":
       self = .dismissed(.init(try #require(InAppMessage.DismissReason.Name(rawValue: words[1]))))
-    case "failed": self = .failed(try MessagePresenter.ViewFailure(word: words[1]))
+    case "failed": self = .failed(try MessageViewFailure(word: words[1]))
     default: throw MessageTranscript.NoInput(words: words)
     }
   }
@@ -65,7 +64,7 @@ extension MessagePresenter.Output {
     switch self {
     case .ask(.displayChoice(let message, let origin), _): "choice \(message.id) \(origin)"
     case .ask(.shouldProcess(_, _, let button, _, _), _): "process \(button ?? "body")"
-    case .view(.update(let shown), _): "update \(shown.context.message.id)"
+    case .view(.update(let shown), _): "update \(shown.message.id)"
     case .tell(let event): event.words
     case .perform(let action, _): "perform \(action.name.rawValue)"
     case .report(let id, let report): "report \(id) \(report.words)"

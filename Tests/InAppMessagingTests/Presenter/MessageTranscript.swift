@@ -40,11 +40,11 @@ struct MessageTranscript {
     case "chose":
       let token = try #require(rehearsal.tokens[MessageID(words[1])])
       rehearsal.feed(.chose(try DisplayChoice(word: words[0]), token))
-    case "view": rehearsal.view(try ViewEvent(words))
+    case "view": rehearsal.view(try MessageViewEvent(words))
     case "click":
       let isTransient = words == ["staying"]
       let button = isTransient ? nil : words.first
-      rehearsal.view(.clicked(.init(button, isTransient: isTransient)))
+      rehearsal.view(.clicked(button: button, isTransient: isTransient))
     case "close": rehearsal.view(.closed(try CloseGesture(word: words[0])))
     case "report": rehearsal.report(try DisplayReport(words))
     default: rehearsal.feed(try Self.input(input, words))
@@ -61,7 +61,7 @@ struct MessageTranscript {
     case "user": .userChanged(UserID(words[0]))
     case "wipe": .dataWiped
     case "closePage": .pageClosed
-    case "suppress": .suppress(try #require(MessagePresenter.Suppression(rawValue: words[0])))
+    case "suppress": .suppress(try #require(MessageSuppression(rawValue: words[0])))
     case "lease": .acquireLease(LeaseTag(try #require(Int(words[0]))))
     case "release": .releaseLease(LeaseTag(try #require(Int(words[0]))))
     case "joined": .session(.joined(SessionID(words[0]), words.dropFirst().first.map(media)))

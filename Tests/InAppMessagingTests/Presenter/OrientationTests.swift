@@ -104,7 +104,7 @@ import Vocabulary
 
 extension Rehearsal {
   /// What the view was told to show last.
-  var shown: MessagePresenter.ShownMessage? {
+  var shown: ShownMessage? {
     for output in outputs.reversed() {
       switch output {
       case .view(.show(let shown), _), .view(.update(let shown), _): return shown

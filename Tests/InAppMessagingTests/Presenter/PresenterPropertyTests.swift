@@ -39,7 +39,7 @@ private struct Life {
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     var settings = PresenterSettings()
-    settings.drainPolicy = PresenterSettings.DrainPolicy.allCases[Int(seed % 3)]
+    settings.drainPolicy = DrainPolicy.allCases[Int(seed % 3)]
     settings.hidesOnTextInput = seed % 2 == 0
     settings.stackLimit = 4
     settings.questionLimit = 3
@@ -156,7 +156,7 @@ private struct Life {
   private mutating func work() {
     guard let token = presenter.currentToken else { return }
     switch Int.random(in: 0..<10, using: &random) {
-    case 0...2: feed(.view(.clicked(.init(pick([nil, "1", "2", "9"]))), token))
+    case 0...2: feed(.view(.clicked(button: pick([nil, "1", "2", "9"])), token))
     case 3...5: feed(.view(.closed(pick([.button, .escape, .swipe(), .tapOutside])), token))
     case 6: feed(.reported(pick([.impression, .clicked(button: nil), .dismissed(.swipe)]), token))
     case 7: feed(.dismiss(leavesSession: chance(50)))

@@ -51,7 +51,7 @@ struct Rehearsal {
     time = end
   }
 
-  mutating func view(_ event: MessagePresenter.ViewEvent) {
+  mutating func view(_ event: MessageViewEvent) {
     if let token = presenter.currentToken { feed(.view(event, token)) }
   }
 
@@ -125,8 +125,8 @@ extension Rehearsal {
 
   private func line(for command: MessagePresenter.ViewCommand) -> String {
     switch command {
-    case .show(let shown): "show \(shown.context.message.id)"
-    case .update(let shown): "update \(shown.context.message.id)"
+    case .show(let shown): "show \(shown.message.id)"
+    case .update(let shown): "update \(shown.message.id)"
     case .pause: "pause"
     case .dismiss(let animated): "dismiss \(animated ? "moving" : "at once")"
     case .releaseAssets: "release"

@@ -32,7 +32,7 @@ import Vocabulary
     rehearsal.viewGoes = false
     rehearsal.feed(
       .deliver(message("m") { $0.clickAction = .logEvent(name: "X", properties: [:]) }))
-    rehearsal.view(.clicked(.init()))
+    rehearsal.view(.clicked(button: nil))
     rehearsal.feed(.deliver(message("f")))
     rehearsal.feed(.deliver(player("p")))
     for id in ["p", "f"] {
@@ -188,7 +188,7 @@ import Vocabulary
       #expect(rehearsal.count("session s1 leave") == (leaves ? 1 : 0), "\(input)")
       #expect(!rehearsal.presenter.isScreenTaken)
     }
-    let views: [(MessagePresenter.ViewEvent, leaves: Bool)] = [
+    let views: [(MessageViewEvent, leaves: Bool)] = [
       (.detached(), true), (.detached(leavesSession: false), false), (.failed(.other), false),
     ]
     for (event, leaves) in views {
@@ -235,7 +235,7 @@ import Vocabulary
       .init(id: "1", text: "x", clickAction: .sequence([.close, .session(action)]))
     ]
     rehearsal.feed(.deliver(message))
-    rehearsal.view(.clicked(.init("1")))
+    rehearsal.view(.clicked(button: "1"))
     #expect(rehearsal.count("session s1 leave") == leaves)
     #expect(rehearsal.count("perform session") == (action == .leave ? 0 : 1))
     #expect(!rehearsal.presenter.isScreenTaken)

@@ -89,8 +89,8 @@ import Vocabulary
   }
 
   // Proves: R-30
-  @Test(arguments: PresenterSettings.DrainPolicy.allCases)
-  func `the stack gives up its next when its policy says`(policy: PresenterSettings.DrainPolicy) {
+  @Test(arguments: DrainPolicy.allCases)
+  func `the stack gives up its next when its policy says`(policy: DrainPolicy) {
     var settings = PresenterSettings()
     settings.drainPolicy = policy
     var rehearsal = Rehearsal(settings)

@@ -68,7 +68,7 @@ import Vocabulary
     let unknown = message("m") { $0.extras["view_type"] = .string("pickr") }
     rehearsal.feed(.deliver(unknown))
     #expect(rehearsal.take("warn") == ["warn m unknownView(\"pickr\")"])
-    #expect(rehearsal.shown?.view == "default")
+    #expect(rehearsal.shown?.viewType == "default")
     var settings = PresenterSettings()
     settings.registry.isStrict = true
     var strict = Rehearsal(settings)

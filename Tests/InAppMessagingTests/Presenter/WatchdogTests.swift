@@ -69,9 +69,8 @@ import Vocabulary
   }
 
   // Proves: R-41
-  @Test(arguments: MessagePresenter.ViewFailure.allCases)
-  func `a view that fails frees the screen, coming or there`(failure: MessagePresenter.ViewFailure)
-  {
+  @Test(arguments: MessageViewFailure.allCases)
+  func `a view that fails frees the screen, coming or there`(failure: MessageViewFailure) {
     for isThere in [false, true] {
       var rehearsal = Rehearsal()
       rehearsal.viewShows = isThere

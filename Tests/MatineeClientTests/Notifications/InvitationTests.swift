@@ -1,5 +1,8 @@
+import Coordination
 import MatineeClient
+import Signatures
 import Testing
+import Vocabulary
 
 /// Invitations as apps get and answer them, against a real server.
 @Suite(.serialized, .hangLimit) struct InvitationTests {
@@ -8,7 +11,10 @@ import Testing
     _ names: [String] = ["Ann", "Bob/tv", "Bob/phone"],
     _ body: (Gathering, GroupSession<Film>) async throws -> Void
   ) async throws {
-    try await Gathering.with(names) { room in
+    var notifications = NotificationSettings()
+    var numbers = SystemRandomNumberGenerator()
+    notifications.signer = InvitationSigner(key: InvitationKey(using: &numbers))
+    try await Gathering.with(names, notifications: notifications) { room in
       for client in room.clients { try await client.notifications.register() }
       for client in room.clients { client.notifications.phase = .background }
       _ = try await Film(title: "Metropolis").activate(on: room.ann)
@@ -99,6 +105,46 @@ import Testing
       await session.activeParticipants.becomes { $0.count == 2 }
       let joined = try await bob.next()
       await joined.state.becomes { $0 == .joined }
+    }
+  }
+
+  @Test func `whose app does not run answers with the token that the notification has`()
+    async throws
+  {
+    try await with(["Ann", "Bob"]) { room, session in
+      let (bob, endpoint) = (room.bob, room.server.endpoint)
+      let details = try #require(await bob.notifications.invitation()).details
+      try await bob.leaveGroup()
+      try await details.accept(at: endpoint)
+      let code = await refusal { () throws(GroupWatchError) in
+        try await details.decline(at: endpoint)
+      }
+      #expect(code == .invitationAnswered)
+      try await bob.joinGroup(GroupID("room"))
+      await session.activeParticipants.becomes { $0.count == 2 }
+      let joined = try await bob.next()
+      await joined.state.becomes { $0 == .joined }
+    }
+  }
+
+  @Test func `a token that is missing or forged, and a server that is away, are told`()
+    async throws
+  {
+    try await with(["Ann", "Bob"]) { room, session in
+      var details = try #require(await room.bob.notifications.invitation()).details
+      let nobody = try #require(Endpoint("127.0.0.1:1"))
+      let late = await refusal { [details] () throws(GroupWatchError) in
+        try await details.accept(at: nobody)
+      }
+      #expect(late == .timedOut)
+      for token in [nil, "x"] {
+        details.token = token
+        let code = await refusal { [details] () throws(GroupWatchError) in
+          try await details.decline(at: room.server.endpoint)
+        }
+        #expect(code == .invalidToken)
+      }
+      #expect(session.activeParticipants.current.count == 1)
     }
   }
 

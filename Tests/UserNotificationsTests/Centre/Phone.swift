@@ -15,7 +15,7 @@ struct Phone {
   var lines: [String] = []
   var tokens: [CallToken] = []
   var responses: [NotificationResponse] = []
-  var shown: [NotificationCenterState.ShownNotification] = []
+  var shown: [ShownNotification] = []
 
   static let start = HostTime(microseconds: 5_000_000)
   /// 2026-11-21T20:15:00Z, a Saturday.
