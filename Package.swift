@@ -242,7 +242,7 @@ let package = Package(
       dependencies: [
         "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
         "MatineeClient", "Participation", "Playback", "Players", "PostgreSQL", "Scenarios", "TLS",
-        "Transports", "UserNotifications", "Vocabulary", "Wire",
+        "UserNotifications", "Vocabulary",
       ],
       resources: [.embedInCode("database_server.sh")], swiftSettings: rules),
 

@@ -113,7 +113,7 @@ extension GroupWatchError {
     public static let invitationAnswered = Code(ErrorCode.invitationAnswered)
     /// The invitation was revoked, or has expired.
     public static let invitationOver = Code(ErrorCode.invitationOver)
-    /// The invitation's token is none that this server made.
+    /// The invitation has no token, or one that this server did not make.
     public static let invalidToken = Code(ErrorCode.invalidToken)
     /// The invitation's token has expired.
     public static let tokenExpired = Code(ErrorCode.tokenExpired)

@@ -1,5 +1,4 @@
 package import InAppMessaging
-import MatineeClient
 
 /// A message on a terminal: what it draws, what has the focus, and what a key does.
 ///

@@ -1,6 +1,5 @@
 import GroupSessions
 import InAppMessaging
-import Playback
 import UserNotifications
 import Vocabulary
 import Wire

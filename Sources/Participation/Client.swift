@@ -149,7 +149,7 @@ package struct Client: Equatable, Sendable {
 // MARK: The app closes it, or another person takes over the device
 
 extension Client {
-  mutating func close() {
+  private mutating func close() {
     show(.pageClosed)
     // Leaving explicitly spares the group the grace period of a lost connection.
     if group != nil { sayLast(.leaveGroup) }
@@ -167,7 +167,7 @@ extension Client {
   ///
   /// It removes their messages and notifications from the screen and leaves the session and the
   /// group. The client closes when the outboxes are empty or `patience` has passed.
-  mutating func retire(within patience: Duration) {
+  private mutating func retire(within patience: Duration) {
     guard messaging.retires == nil else { return }
     messaging.retires = now + patience
     show(.userChanged(nil))
@@ -181,7 +181,7 @@ extension Client {
   /// Closes a retiring client when its outboxes are empty or its time limit has passed.
   ///
   /// Unsent notices are discarded because they belong to the previous person.
-  mutating func finishRetiring() {
+  private mutating func finishRetiring() {
     guard let limit = messaging.retires, link.stage != .closed else { return }
     let waiting = messaging.outbox.entries
     let isSaid = waiting.isEmpty && notifying.outbox.entries.isEmpty

@@ -23,6 +23,8 @@ final class StagedPeer {
   private var player: StagePlayer?
   private var sessions: [JoinedSession] = []
   private var mirrors: [SessionPart: Observed<StateMirror?>] = [:]
+  /// The latest answer by token, which may be under way.
+  private var tokenAnswer: Task<Void, Never>?
   /// The media that the person watches alone.
   private var aloneItem: MediaItem?
   private var outcome: String?
@@ -39,8 +41,7 @@ final class StagedPeer {
 
   init(
     _ profile: ScenarioPeer, in scenario: Scenario, through proxy: DelayProxy,
-    under security: ConnectionSecurity, on loop: EventLoop, seed: UInt64,
-    settings: MpvSettings,
+    under security: ConnectionSecurity, on loop: EventLoop, seed: UInt64, settings: MpvSettings,
     onPlayer: @escaping (_ socketPath: String) -> Void, onFailure: @escaping (String) -> Void
   ) throws(UVError) {
     self.profile = profile
@@ -83,6 +84,7 @@ final class StagedPeer {
 
   /// Ends the app for good, and calls back once the server has been told.
   func leave(within patience: Duration, _ completion: @escaping () -> Void) {
+    tokenAnswer?.cancel()
     player?.close()
     player = nil
     onLeave = completion
@@ -97,6 +99,7 @@ final class StagedPeer {
   }
 
   func close() {
+    tokenAnswer?.cancel()
     mailbox?.close()
     mailbox = nil
   }
@@ -363,18 +366,20 @@ extension StagedPeer {
   }
 
   private func answerByToken(_ answer: InvitationAnswer) {
-    guard let invitation = tray.invitation, let mailbox,
+    guard let mailbox else { return }
+    guard let invitation = tray.invitation,
       let details = InvitationDetails(invitation.content.userInfo), details.token != nil
     else { return refusal = "noInvitation" }
     tray.answerUnseen(invitation.id)
-    Task { [endpoint, security] in
+    tokenAnswer?.cancel()
+    tokenAnswer = Task { [endpoint, security] in
       do throws(GroupWatchError) {
         switch answer {
         case .accepted: try await details.accept(at: endpoint, under: security)
         case .declined: try await details.decline(at: endpoint, under: security)
         }
       } catch {
-        mailbox.post { $0.refusal = error.code.description }
+        if error.code != .cancelled { mailbox.post { $0.refusal = error.code.description } }
       }
     }
   }

@@ -5,14 +5,11 @@ public struct Limits: Equatable, Sendable {
   // MARK: What others set
 
   /// Bytes of a URL: browsers and many servers stop at 2 KiB.
-  public static let urlBytes = 2_048
+  package static let urlBytes = 2_048
   /// Bytes of a pushed notification's payload as JSON: Apple's limit.
-  public static let payloadBytes = 4_096
+  package static let payloadBytes = 4_096
   /// How long push services keep a message: four weeks for the large ones.
-  public static let pushLifetime = Duration.seconds(28 * 86_400)
-  /// Bytes of a group's key or an administrator's: several times what either has, and a fraction of a
-  /// line.
-  public static let keyBytes = 512
+  package static let pushLifetime = Duration.seconds(28 * 86_400)
 
   // MARK: Lines and rates
 
@@ -201,6 +198,9 @@ public struct Limits: Equatable, Sendable {
 
   // MARK: Texts and payloads
 
+  /// Bytes of a group's key or an administrator's: several times what either has, and a fraction of a
+  /// line.
+  package static let keyBytes = 512
   /// Bytes of an identifier that a peer chose.
   public var identifierBytes = 64
   /// Bytes of an item's identifier: by default it is the URL.

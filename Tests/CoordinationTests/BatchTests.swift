@@ -209,6 +209,28 @@ import Wire
     #expect(twins.longest > 3)
   }
 
+  @Test func `a batch ends where people's texts have filled it`() throws {
+    var limits = Limits()
+    limits.batchedBytes = 4_096
+    var stage = Stage(limits: limits)
+    stage.handle(.campaigns(try CampaignSet([.sample("never", on: "nothing")])))
+    try stage.gather(["ann"])
+    let text = String(repeating: "x", count: 400)
+    for (count, value) in [(6, text), (15, "x")] {
+      let kept = stage.journal.everything.count
+      stage.isHeld = true
+      for number in 0..<30 {
+        stage.post(
+          .messaging(.setAttributes(["a\(number)": .string(value)])), from: "ann")
+      }
+      stage.isHeld = false
+      stage.release()
+      // The first is kept alone, because nothing else waits then.
+      let batches = stage.journal.everything[kept...].map(\.steps.count).dropFirst()
+      #expect(abs((batches.first ?? 0) - count) <= 1, "\(batches)")
+    }
+  }
+
   @Test func `joiners of one batch get one state, and none of its events`() throws {
     var stage = Stage()
     try stage.gather(["ann", "bob", "cat", "dan"])

@@ -75,10 +75,8 @@ final class CrashRun {
           ) { [unowned self] in hear($0) })
       }
     }
-    for number in 1...2 {
-      spectators.append(
-        LoadSpectator(
-          "seat-\(number)", in: LoadPeer.groupWithAudience, ledger: ledger, on: test.loop))
+    spectators = ["seat-1", "seat-2"].map {
+      LoadSpectator($0, in: LoadPeer.groupWithAudience, ledger: ledger, on: test.loop)
     }
   }
 
@@ -315,7 +313,8 @@ extension CrashRun {
     do {
       try test.run(within: Self.patience, until: condition)
     } catch {
-      ledger.complain("waited in vain until \(what); \(peers.map(\.standing))")
+      let standings = peers.map(\.standing) + spectators.map(\.standing)
+      ledger.complain("waited in vain until \(what); \(standings)")
       throw error
     }
   }

@@ -1,5 +1,4 @@
 import EventLoops
-import Vocabulary
 
 /// The connection of a peer that is written by hand, line by line; it may break at any time.
 final class LoadConnection: ByteStreamDelegate {
@@ -29,6 +28,7 @@ final class LoadConnection: ByteStreamDelegate {
 
   private func begin(_ result: Result<ByteStream, EndpointError>) {
     attempt = nil
+    buffer = []
     do {
       let stream = try result.get()
       self.stream = stream
@@ -48,12 +48,13 @@ final class LoadConnection: ByteStreamDelegate {
 
   func lose() {
     stream?.close()
+    attempt?.cancel()
     (stream, attempt, link) = (nil, nil, .offline)
     buffer = []
   }
 
   func byteStream(_ stream: ByteStream, didRead bytes: Span<UInt8>) {
-    for index in bytes.indices {
+    for index in bytes.indices where self.stream === stream {
       if bytes[index] != UInt8(ascii: "\n") {
         buffer.append(bytes[index])
       } else {

@@ -1,5 +1,4 @@
 import EventLoops
-import Vocabulary
 
 /// Somebody who watches a group's sessions from their audience, and checks what they are sent.
 ///
@@ -33,6 +32,11 @@ final class LoadSpectator {
   }
 
   var link: LoadConnection.Link { connection.link }
+
+  /// The spectator's state, for a complaint.
+  var standing: String {
+    "\(device): \(link), \(session ?? "no session") at \(seq), waits for \(asked.values.sorted())"
+  }
 
   /// Whether nothing is asked, and the session is as far as its participants know.
   var isCurrent: Bool {

@@ -60,7 +60,7 @@ import Wire
   }
 
   @Test(arguments: [
-    nil, "", "founding", "another group's", "no hash",
+    nil, "", "founding", "another group's", "no hash", "the key itself",
   ])
   func `who types something else, or nothing, stays out`(what: String?) {
     var world = SyncplayWorld.keyed(Self.keys)
@@ -69,12 +69,30 @@ import Wire
       switch what {
       case "founding": SyncplayHash.md5(Self.keys.founding.text)
       case "another group's": Self.password(of: "monday")
+      case "the key itself": Self.keys.key(of: "friday", generation: 1).text
       default: what
       }
     world.connect("Eve")
     world.say(hello("Eve", "friday", password), as: "Eve")
     world.wait(1)
     #expect(world.isOver("Eve") && guests(toldTo: ann, in: world) == [])
+  }
+
+  @Test func `what Syncplay's clients make of a key opens no group over the native port`() {
+    var world = SyncplayWorld.keyed(Self.keys)
+    let ann = found("friday", in: &world)
+    for (name, key) in [
+      ("Eve", Self.password(of: "friday")), ("Mallory", SyncplayHash.md5(Self.keys.founding.text)),
+    ] {
+      let guest = world.connectNative(
+        name, joins: "friday", with: Secret(high: 2, low: nextCredential(GroupID(name))).text,
+        key: key)
+      let isRefused = world.natives[guest]?.contains {
+        if case .error(_, let error) = $0 { error.code == .keyRefused } else { false }
+      }
+      #expect(isRefused == true, "\(name)")
+    }
+    #expect(guests(toldTo: ann, in: world) == [])
   }
 
   @Test func `a room that nobody founded is opened by no key`() {

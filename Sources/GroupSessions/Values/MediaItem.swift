@@ -86,7 +86,7 @@ public struct MediaItem: Hashable, Sendable {
   public var interstitials: Interstitials
 
   /// The name of a file whose owner hides it, the one that Syncplay's clients use, too.
-  public static let hiddenName = "**Hidden filename**"
+  package static let hiddenName = "**Hidden filename**"
 
   /// Makes a media item; without an identifier, the URL identifies it.
   public init(

@@ -86,7 +86,7 @@ public enum MessageOrigin: String, Hashable, Sendable, CaseIterable {
 }
 
 /// When the stack presents its next message by itself.
-public enum DrainPolicy: String, Hashable, Sendable, CaseIterable {
+public enum DrainPolicy: Hashable, Sendable, CaseIterable {
   /// Never; the app calls `InAppMessages.presentNext()`.
   case manual
   /// When the app comes to the foreground.
@@ -96,7 +96,7 @@ public enum DrainPolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What happens to messages while the app wants none.
-public enum MessageSuppression: String, Hashable, Sendable, CaseIterable {
+public enum MessageSuppression: Hashable, Sendable, CaseIterable {
   /// The app wants messages.
   case none
   /// Messages are refused and may come again at their next event, as in Firebase.

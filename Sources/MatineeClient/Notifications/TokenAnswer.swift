@@ -19,6 +19,7 @@ extension InvitationDetails {
   /// - Throws: ``GroupWatchError/Code/invalidToken`` if the invitation has no token; the server's
   ///   error, such as ``GroupWatchError/Code/invitationOver``;
   ///   ``GroupWatchError/Code/timedOut`` if the server cannot be reached or does not answer;
+  ///   ``GroupWatchError/Code/cancelled`` if the task is cancelled, whether or not the server was told;
   ///   ``GroupWatchError/Code/invalidSecurity``.
   public func accept(
     at endpoint: Endpoint, under security: ConnectionSecurity = .automatic,
@@ -61,13 +62,20 @@ extension InvitationDetails {
       throw GroupWatchError(
         .closed, "no thread could be started: \(error)", advice: "close some files or threads")
     }
-    defer { thread.stop() }
-    let failure = await withCheckedContinuation { continuation in
-      let isOpen = thread.mailbox.post {
-        $0.begin(within: patience) { continuation.resume(returning: $0) }
+    let failure = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOpen = thread.mailbox.post {
+          $0.begin(within: patience) { continuation.resume(returning: $0) }
+        }
+        if !isOpen { continuation.resume(returning: TokenAnswer.cancelled) }
       }
-      if !isOpen { continuation.resume(returning: TokenAnswer.noAnswer(endpoint)) }
+    } onCancel: {
+      thread.mailbox.post { $0.cancel() }
     }
+    thread.stop()
+    // The process may exit as soon as this call returns, and must not exit while the thread cleans up;
+    // after a time limit a search for the host's name may still be under way there.
+    if failure?.code != .timedOut { thread.join() }
     if let failure { throw failure }
   }
 }
@@ -83,6 +91,7 @@ private final class TokenAnswer: LineConnectionDelegate {
   private var attempt: ConnectAttempt?
   private var connection: LineConnection?
   private var timer: LoopTimer?
+  private var isCancelled = false
   private var decoder = ServerLineDecoder(maximumBytes: lineBytesMaximum)
   /// Called once.
   private var onEnd: ((GroupWatchError?) -> Void)?
@@ -97,17 +106,16 @@ private final class TokenAnswer: LineConnectionDelegate {
     connections = FlushList(on: loop)
   }
 
-  static func noAnswer(_ endpoint: Endpoint) -> GroupWatchError {
-    GroupWatchError(
-      .timedOut, "no answer came from \(endpoint)", advice: "check the address and the server")
-  }
+  static let cancelled = GroupWatchError(
+    .cancelled, "the task that answered was cancelled", advice: "answer again")
 
   /// Connects and sends the answer.
   ///
   /// - Parameter onEnd: receives why the answer was not accepted; `nil` if it was.
   func begin(within patience: Duration, _ onEnd: @escaping (GroupWatchError?) -> Void) {
+    guard !isCancelled else { return onEnd(Self.cancelled) }
     self.onEnd = onEnd
-    let timer = LoopTimer(on: connections.loop) { [unowned self] in fail() }
+    let timer = LoopTimer(on: connections.loop) { [unowned self] in fail("no answer in time") }
     timer.fire(at: connections.loop.now + patience)
     self.timer = timer
     do throws(EndpointError) {
@@ -115,24 +123,40 @@ private final class TokenAnswer: LineConnectionDelegate {
         host: endpoint.host, port: endpoint.port, under: trust, on: connections.loop
       ) { [unowned self] in send(over: $0) }
     } catch {
-      fail()
+      fail("\(error)")
     }
+  }
+
+  /// Gives up, before or after the beginning.
+  func cancel() {
+    isCancelled = true
+    end(Self.cancelled)
   }
 
   private func send(over result: Result<ByteStream, EndpointError>) {
     attempt = nil
-    guard case .success(let stream) = result else { return fail() }
+    let stream: ByteStream
+    do throws(EndpointError) {
+      stream = try result.get()
+    } catch {
+      return fail("\(error)")
+    }
     do throws(UVError) {
       let connection = try LineConnection(
         stream, id: PeerID(slot: 0, generation: 0), in: connections, delegate: self)
       self.connection = connection
       connection.enqueue(SharedBytes(line))
     } catch {
-      fail()
+      fail("\(error)")
     }
   }
 
-  private func fail() { end(Self.noAnswer(endpoint)) }
+  private func fail(_ why: String) {
+    end(
+      GroupWatchError(
+        .timedOut, "no answer came from \(endpoint): \(why)",
+        advice: "check the address and the server"))
+  }
 
   private func end(_ failure: GroupWatchError?) {
     guard let onEnd else { return }
@@ -149,16 +173,19 @@ private final class TokenAnswer: LineConnectionDelegate {
       switch try decoder.decode(line) {
       case .answer: end(nil)
       case .error(_, let error), .closing(let error): end(GroupWatchError(.refused(error)))
+      case .unknownError(_, let error): end(GroupWatchError(.refusedUnknown(error)))
       default: break
       }
     } catch {
-      fail()
+      fail("\(error)")
     }
   }
 
-  func connectionDidReceiveOverlongLine(_ connection: LineConnection) { fail() }
+  func connectionDidReceiveOverlongLine(_ connection: LineConnection) {
+    fail("a line is longer than an answer")
+  }
 
-  func connection(_ connection: LineConnection, didClose reason: CloseReason) { fail() }
+  func connection(_ connection: LineConnection, didClose reason: CloseReason) { fail("\(reason)") }
 }
 
 @available(*, unavailable)

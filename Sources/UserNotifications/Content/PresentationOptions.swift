@@ -55,14 +55,14 @@ public enum RegistrationMode: String, Hashable, Sendable, CaseIterable {
 /// A notification as it is to be drawn.
 public struct ShownNotification: Hashable, Sendable {
   /// The notification.
-  public package(set) var notification: UserNotification
+  public let notification: UserNotification
   /// Its category, which lists its actions and says whether a dismissal is reported; `nil` if it
   /// has no registered category.
-  public package(set) var category: NotificationCategory?
+  public let category: NotificationCategory?
   /// How to present it; without banner and list it is only audible.
-  public package(set) var options: PresentationOptions
+  public let options: PresentationOptions
   /// The notifications it replaces, including its own earlier version.
-  public package(set) var replaced: [NotificationID]
+  public let replaced: [NotificationID]
 
   package init(
     notification: UserNotification, category: NotificationCategory?, options: PresentationOptions,

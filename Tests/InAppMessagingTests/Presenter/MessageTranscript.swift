@@ -61,7 +61,8 @@ struct MessageTranscript {
     case "user": .userChanged(UserID(words[0]))
     case "wipe": .dataWiped
     case "closePage": .pageClosed
-    case "suppress": .suppress(try #require(MessageSuppression(rawValue: words[0])))
+    case "suppress":
+      .suppress(try #require(MessageSuppression.allCases.first { "\($0)" == words[0] }))
     case "lease": .acquireLease(LeaseTag(try #require(Int(words[0]))))
     case "release": .releaseLease(LeaseTag(try #require(Int(words[0]))))
     case "joined": .session(.joined(SessionID(words[0]), words.dropFirst().first.map(media)))
@@ -125,7 +126,8 @@ struct MessageTranscript {
     let (name, value) = word.pair
     switch name {
     case "drainPolicy":
-      rehearsal.presenter.settings.drainPolicy = try #require(.init(rawValue: value))
+      rehearsal.presenter.settings.drainPolicy = try #require(
+        DrainPolicy.allCases.first { "\($0)" == value })
     case "hidesOnTextInput": rehearsal.presenter.settings.hidesOnTextInput = value == "true"
     case "leavesWithMessage": rehearsal.presenter.settings.leavesWithMessage = value == "true"
     case "quietScreens": rehearsal.presenter.settings.quietScreens = [value]
