@@ -142,7 +142,7 @@ package struct FrontLink: Sendable {
   private var state: Output {
     let state = StatusReport.Server(
       id, version: version, peers: waiting.count + behind.count, isDraining: isDraining)
-    return .send(LinkLineWriter(.beat).ended(with: state.text.utf8))
+    return .send(LinkLineWriter(.beat).ended(with: state.text))
   }
 
   // MARK: From the server that decides
@@ -197,7 +197,7 @@ package struct FrontLink: Sendable {
 
   /// A peer said a line.
   package mutating func receive(_ line: [UInt8], from peer: PeerID) -> [Output] {
-    guard !behind.contains(peer) else { return [pass(line, from: peer)] }
+    guard !behind.contains(peer) else { return [pass(line[...], from: peer)] }
     return waiting.note(line, of: peer) ? [] : [.pauseReading(peer)]
   }
 
@@ -230,17 +230,17 @@ package struct FrontLink: Sendable {
     guard isLinked else { return nil }
     lastQuestion &+= 1
     let leg = PeerID(slot: lastQuestion, generation: 0)
-    return (lastQuestion, .send(LinkLineWriter(.media, leg).ended(with: address.utf8)))
+    return (lastQuestion, .send(LinkLineWriter(.media, leg).ended(with: address)))
   }
 
   // MARK: To the server that decides
 
   private mutating func announce(_ peer: PeerID, _ arrival: LegArrival) -> Output {
     behind.insert(peer)
-    return .send(LinkLineWriter(.connected, peer).ended(with: arrival.text.utf8))
+    return .send(LinkLineWriter(.connected, peer).ended(with: arrival.text))
   }
 
-  private func pass(_ line: some Collection<UInt8>, from peer: PeerID) -> Output {
+  private func pass(_ line: ArraySlice<UInt8>, from peer: PeerID) -> Output {
     .send(LinkLineWriter(.line, peer).ended(with: line))
   }
 

@@ -147,15 +147,17 @@ package struct LinkLineWriter {
   /// A line with a text; an empty one is none.
   ///
   /// No text ends the line, so that nobody says something else over a link.
-  package func ended(with text: some Collection<UInt8>) -> [UInt8] {
+  package func ended(with text: ArraySlice<UInt8>) -> [UInt8] {
     guard !text.isEmpty else { return ended }
     var line = bytes
     line.reserveCapacity(bytes.count + text.count + 2)
     line.append(LinkLine.space)
-    line += LinkText.onOneLine(text)
+    LinkText.append(text, to: &line)
     line.append(LinkText.lineFeed)
     return line
   }
+
+  package func ended(with text: String) -> [UInt8] { ended(with: Array(text.utf8)[...]) }
 }
 
 /// The texts of a link's lines.
@@ -164,19 +166,31 @@ package enum LinkText {
   package static let carriageReturn = UInt8(ascii: "\r")
   static let tab = UInt8(ascii: "\t")
 
-  /// A text with tabs in place of line feeds.
+  /// Appends a text with tabs in place of line feeds.
   ///
   /// A browser's address may have them, and a WebSocket's message between its parts, where tabs mean
   /// the same (RFC 8259, 2).
-  package static func onOneLine(_ text: some Collection<UInt8>) -> some Collection<UInt8> {
-    text.lazy.map { $0 == lineFeed || $0 == carriageReturn ? tab : $0 }
+  ///
+  /// No generic collection: all that is said over links comes through here, and across modules each
+  /// byte of one would cost several calls.
+  static func append(_ text: ArraySlice<UInt8>, to line: inout [UInt8]) {
+    let start = line.count
+    line += text
+    for index in start..<line.count where line[index] == lineFeed || line[index] == carriageReturn {
+      line[index] = tab
+    }
   }
 
   /// The lines of encoded bytes, without their endings.
   package static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    bytes.split(separator: lineFeed).map { line in
-      line.last == carriageReturn ? line.dropLast() : line
+    var lines: [ArraySlice<UInt8>] = []
+    var start = 0
+    for index in bytes.indices where bytes[index] == lineFeed {
+      let hasReturn = index > start && bytes[index - 1] == carriageReturn
+      if index > start { lines.append(bytes[start..<(hasReturn ? index - 1 : index)]) }
+      start = index + 1
     }
+    return lines
   }
 }
 

@@ -68,9 +68,11 @@ struct WaitingRoom: Sendable {
   ///
   /// - Returns: whether it may say more.
   mutating func note(_ line: [UInt8], of peer: PeerID) -> Bool {
-    entries[peer]?.text += LinkText.onOneLine(line)
-    entries[peer]?.text.append(LinkText.lineFeed)
-    return entries[peer].map { $0.text.count <= limits.lineBytes } ?? true
+    guard var entry = entries.removeValue(forKey: peer) else { return true }
+    LinkText.append(line[...], to: &entry.text)
+    entry.text.append(LinkText.lineFeed)
+    entries[peer] = entry
+    return entry.text.count <= limits.lineBytes
   }
 
   /// Lets a peer out.

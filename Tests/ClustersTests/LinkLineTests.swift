@@ -23,7 +23,7 @@ import Wire
     for _ in 0..<200 {
       let legs = (0...Int(source.next() % 5)).map { _ in Self.leg(using: &source) }
       let text = Array("{\"n\":\(source.next())}".utf8)
-      let written = LinkLineWriter(.tell, legs).ended(with: text)
+      let written = LinkLineWriter(.tell, legs).ended(with: text[...])
       #expect(written.last == UInt8(ascii: "\n"))
       let line = Array(written.dropLast())
       let read = try #require(Self.read(line), "seed \(seed): \(line)")
@@ -37,7 +37,7 @@ import Wire
     LegArrival(host: "::1", dialect: "syncplay", mustEncrypt: true),
   ])
   func `who connects arrives as they came`(arrival: LegArrival) throws {
-    let line = LinkLineWriter(.connected, Self.peer).ended(with: arrival.text.utf8)
+    let line = LinkLineWriter(.connected, Self.peer).ended(with: arrival.text)
     let read = try #require(Self.read(line.dropLast()))
     let text = Array(line.dropLast()[read.start...])
     let found = LegArrival(text.span)
@@ -48,13 +48,13 @@ import Wire
 
   @Test func `a message over several lines stays one line, and means the same`() {
     let words = Array("{\r\n\"a\": 1\n}".utf8)
-    let line = LinkLineWriter(.line, Self.peer).ended(with: words)
+    let line = LinkLineWriter(.line, Self.peer).ended(with: words[...])
     #expect(line == Array("l 1.2 {\t\t\"a\": 1\t}\n".utf8))
   }
 
   @Test func `a line without a text ends behind its peer`() {
     #expect(LinkLineWriter(.gone, Self.peer).ended == Array("g 1.2\n".utf8))
-    #expect(LinkLineWriter(.close, Self.peer).ended(with: [UInt8]()) == Array("k 1.2\n".utf8))
+    #expect(LinkLineWriter(.close, Self.peer).ended(with: []) == Array("k 1.2\n".utf8))
     #expect(LinkLineWriter(.beat).ended == Array("b\n".utf8))
   }
 
@@ -63,7 +63,7 @@ import Wire
     StatusReport.Server("[::1]:7879", version: "0.1.0", peers: 0, isDraining: true),
   ])
   func `a server in front says what it is in its beats`(server: StatusReport.Server) throws {
-    let line = LinkLineWriter(.beat).ended(with: server.text.utf8)
+    let line = LinkLineWriter(.beat).ended(with: server.text)
     let read = try #require(Self.read(line.dropLast()))
     #expect(read.verb == .beat && Array(read.legs).isEmpty)
     let text = Array(line.dropLast()[read.start...])

@@ -134,7 +134,7 @@ package final class LinkDoor: Door {
   private func tellMedia(_ question: PeerID, at address: Span<UInt8>, over link: PeerID) {
     server.findMedia(at: String(decoding: address.array, as: UTF8.self)) { [unowned self] path in
       // The list of all has an empty path; a dot is no name of a file.
-      let text = path.map { $0.isEmpty ? "." : $0 }.map { Array($0.utf8) } ?? []
+      let text = path.map { $0.isEmpty ? "." : $0 } ?? ""
       send(LinkLineWriter(.media, question).ended(with: text), over: link)
     }
   }
