@@ -273,6 +273,12 @@ extension Groups {
     turn.arm(.visitors, at: absentVisitors.nextEnd)
   }
 
+  /// Ends what a spectator watches whose session has ended, or banned it, while it was away.
+  mutating func endWatchingMeanwhile(by device: DeviceID) {
+    guard let seat = seats[device], seat.isSpectator, let id = seat.session else { return }
+    if sessions[id]?.session?.banned.contains(seat.identity) ?? true { leaveAudience(device) }
+  }
+
   /// Counts a spectator again that came back in time.
   mutating func returnToAudience(_ device: DeviceID, of id: SessionID) {
     countSpectator(device, in: id, isHere: true)

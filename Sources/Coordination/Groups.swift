@@ -192,7 +192,8 @@ extension Groups {
     } else {
       tellEligibility(of: id, isForced: true)
     }
-    resumeSession(of: seat, resumption)
+    endWatchingMeanwhile(by: id)
+    resumeSession(of: seats[id] ?? seat, resumption)
   }
 
   /// Removes a device that starts over from the session and group of its earlier life.

@@ -249,6 +249,39 @@ struct AudienceTests {
     stage.checkMirrors()
   }
 
+  @Test
+  func `a session that ends while a spectator is away is over for it, and the next one is not`()
+    throws
+  {
+    var (stage, id) = try premiere()
+    try come("cai", to: id, on: &stage)
+    stage.disconnect("cai")
+    let next = try stage.activate(
+      "ann", Activation(Stage.movie("next"), ifBusy: .replace, hasAudience: true))
+    for device in ["ann", "bob"] as [DeviceID] { try stage.join(device, next) }
+    stage.resume("cai", features: Stage.watcher)
+    #expect(
+      stage.inbox("cai").contains { if case .sessionOver(id, _) = $0 { true } else { false } })
+    try stage.join("cai", next)
+    #expect(stage.isSpectator("cai"))
+    stage.checkMirrors()
+  }
+
+  @Test func `a spectator who was banned while it was away does not watch on`() throws {
+    var (stage, id) = try premiere(places: 3)
+    stage.connect(as: "eve", features: Stage.watcher)
+    try stage.ask("eve", .joinGroup("g"))
+    let eve = try stage.join("eve", id)
+    try come("eves-tv", to: id, on: &stage, user: "eve")
+    stage.disconnect("eves-tv")
+    try stage.ask("ann", .remove(id, eve, isBanned: true))
+    stage.resume("eves-tv", features: Stage.watcher)
+    #expect(!stage.isSpectator("eves-tv"))
+    #expect(
+      stage.inbox("eves-tv").contains { if case .sessionLeft(id, _) = $0 { true } else { false } })
+    stage.checkMirrors()
+  }
+
   @Test func `a spectator whose old connection nobody missed takes its place over`() throws {
     var (stage, id) = try premiere()
     try come("cai", to: id, on: &stage)
