@@ -6,7 +6,8 @@ package import Vocabulary
 
 /// The file that a user has open, as the client described it.
 package struct SyncplayFile: Equatable, Sendable {
-  /// A file name, a URL, the first twelve hexadecimal digits of the name's hash, or ``MediaItem/hiddenName``.
+  /// A file name, a URL, the first twelve hexadecimal digits of the name's hash, or
+  /// `MediaItem.hiddenName`.
   package let name: String
   /// The length in microseconds; 0 if the client does not know it, which it sends as 0 or -1.
   let length: Int64
