@@ -10,7 +10,7 @@ import Wire
 package struct ClusterEvening {
   private var world: SimulatedWorld<SimulatedCluster>
   private var ledger = ClusterLedger()
-  /// What was sent, added and listed, by the tags of the requests.
+  /// The messages that were sent, by the tags of their requests.
   private var sent: [Int: String] = [:]
   private var lastTag = 0
   /// When the networks that are away are there again.
@@ -58,7 +58,7 @@ package struct ClusterEvening {
   /// What was wrong so far.
   package var flaws: [String] { ledger.flaws }
 
-  /// How many messages, films and titles were acknowledged.
+  /// How many messages were acknowledged.
   package var acknowledgedCount: Int { ledger.acknowledged.count }
 
   /// How many processes have decided.
@@ -150,29 +150,14 @@ package struct ClusterEvening {
     case .whisper:
       let others = session.participants.keys.filter { $0 != client.participantID }
       say(to: others.first.map { .only([$0]) } ?? .all, in: session, by: person)
-    case .enqueue:
-      let film = MediaItem(title: unique(), url: "film-\(lastTag + 1).mp4")
-      ask(.queue(session.id, .insert([film], at: .end)), by: person)
-    case .clearQueue: ask(.queue(session.id, .clear), by: person)
-    case .list:
-      let changes: [String: PayloadValue] = ["title": .string(unique())]
-      ask(.updateObject(ObjectID("list"), set: changes), by: person)
-    case .leave: if mayLeave(person) { ask(.leave(session.id), by: person) }
-    case .leaveGroup: if mayLeave(person) { ask(.leaveGroup, by: person) }
+    case .leave: if !hasAudience, person >= Self.stayers { ask(.leave(session.id), by: person) }
     }
   }
 
-  private func mayLeave(_ person: Int) -> Bool { !hasAudience && person >= Self.stayers }
-
-  /// A text for the next request that no other request has.
-  private mutating func unique() -> String {
+  private mutating func say(to recipients: Recipients, in session: GroupSession, by person: Int) {
     let text = "\"\(lastTag + 1)\""
     sent[lastTag + 1] = text
-    return text
-  }
-
-  private mutating func say(to recipients: Recipients, in session: GroupSession, by person: Int) {
-    ask(.send(session.id, JSONText(validated: unique()), to: recipients), by: person)
+    ask(.send(session.id, JSONText(validated: text), to: recipients), by: person)
   }
 
   private mutating func ask(_ request: Request, by person: Int) {

@@ -20,17 +20,12 @@ package struct ClusterStep: Equatable, Sendable, CustomStringConvertible {
     case play, pause, seek
     /// To send a message that nobody else has sent, to all or to one.
     case say, whisper
-    /// To add a film to the queue that nobody else has added, or to empty it.
-    case enqueue, clearQueue
-    /// To change the group's list of what to watch, as nobody else has.
-    case list
-    /// To leave the session, or the group; some never do, so that it goes on.
-    case leave, leaveGroup
+    /// To leave the session; some never do, so that it goes on.
+    case leave
 
     /// As often as people want each.
     fileprivate static let usual: [Wish] = [
-      .play, .play, .pause, .seek, .seek, .say, .say, .say, .whisper, .enqueue, .enqueue,
-      .clearQueue, .list, .list, .leave, .leaveGroup,
+      .play, .play, .pause, .seek, .seek, .say, .say, .say, .whisper, .leave,
     ]
   }
 

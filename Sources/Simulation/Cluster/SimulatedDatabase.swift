@@ -28,18 +28,11 @@ package struct SimulatedDatabase: Sendable {
   /// How many events each stream has.
   private var counts: [AggregateID: Int] = [:]
   private var sessions: [SessionID: [SessionEvent]] = [:]
-  private var groups: [GroupID: [GroupEvent]] = [:]
   /// What no owner may do; empty unless a server is wrong.
   package private(set) var flaws: [String] = []
 
   /// Every event of a session that was ever kept, in order.
   package func events(of session: SessionID) -> [SessionEvent] { sessions[session, default: []] }
-
-  /// Every event of a group that was ever kept, in order.
-  package func events(of group: GroupID) -> [GroupEvent] { groups[group, default: []] }
-
-  /// The groups that ever were.
-  package var groupIDs: [GroupID] { groups.keys.sorted() }
 
   /// The sessions that ever were.
   package var sessionIDs: [SessionID] { sessions.keys.sorted() }
@@ -70,11 +63,9 @@ package struct SimulatedDatabase: Sendable {
       flaws.append("\(append.aggregate) has \(count) events, not \(append.after)")
     }
     counts[append.aggregate] = count + append.events.count
-    for record in append.events {
-      switch (append.aggregate, record.event) {
-      case (.session(let id), .session(let event)): sessions[id, default: []].append(event)
-      case (.group(let id), .group(let event)): groups[id, default: []].append(event)
-      default: break
+    if case .session(let id) = append.aggregate {
+      for case .session(let event) in append.events.map(\.event) {
+        sessions[id, default: []].append(event)
       }
     }
     journal.keep(append)
