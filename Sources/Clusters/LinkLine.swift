@@ -190,6 +190,7 @@ package enum LinkText {
       if index > start { lines.append(bytes[start..<(hasReturn ? index - 1 : index)]) }
       start = index + 1
     }
+    if start < bytes.count { lines.append(bytes[start...]) }
     return lines
   }
 }

@@ -81,6 +81,11 @@ import Wire
     #expect(isNothing)
   }
 
+  @Test func `a last line without an ending is a line, and an empty one is none`() {
+    let lines = LinkText.lines(of: Array("\n{}\n\n{\"a\":1}".utf8))
+    #expect(lines.map(Array.init) == [Array("{}".utf8), Array("{\"a\":1}".utf8)])
+  }
+
   @Test func `lines of any dialect go over a link one by one`() {
     let lines = LinkText.lines(of: Array("{\"a\":1}\r\n{}\r\n".utf8))
     #expect(lines.map { String(decoding: $0, as: UTF8.self) } == ["{\"a\":1}", "{}"])

@@ -15,6 +15,7 @@ final class LoadSpectator {
   private var isInGroup = false
   private var offer: String?
   private var session: String?
+  private var participant: String?
   private var seq = 0
   private var nextID = 1
   /// The requests that wait for an answer, by what they are.
@@ -138,6 +139,7 @@ extension LoadSpectator {
       arrivals += 1
     }
     (session, offer, seq) = (snapshot["session"].text, nil, state.seq)
+    participant = snapshot["participant"].text
     ledger.hearSnapshot(snapshot)
   }
 
@@ -150,6 +152,11 @@ extension LoadSpectator {
     seq = number
     eventCount += 1
     ledger.hearEvent(line, event, of: id)
-    if event["event"].text == "ended" { (session, offer) = (nil, nil) }
+    switch event["event"].text {
+    // It had a place for a moment.
+    case "left" where event["participant"].text == participant: (session, offer) = (nil, id)
+    case "ended": (session, offer) = (nil, nil)
+    default: break
+    }
   }
 }
