@@ -25,6 +25,8 @@ internal import Vocabulary
   /// Whether it reads once it has rested.
   private var wantsReading = false
   private var isResting = false
+  /// Whether it has read as much as it may in one turn.
+  private var hasReadItsPart = false
   private var hasEnded = false
   private var phase = Phase.open
   private var layer = SecurityLayer()
@@ -95,9 +97,9 @@ internal import Vocabulary
   /// Reads again after ``pauseReading()``.
   package func resumeReading() {
     loop.preconditionOnLoop()
-    guard delegate != nil, !isClosed else { return }
-    let status = startReading()
-    if status < 0 { fail(.system(UVError("read_start", .init(status)))) }
+    guard delegate != nil else { return }
+    wantsReading = true
+    readAgain()
   }
 
   /// Closes the stream immediately.
@@ -161,9 +163,16 @@ internal import Vocabulary
     unsafe uv_read_stop(handle)
   }
 
+  /// Reads unless it is paused, and fails if it cannot.
+  private func readAgain() {
+    guard wantsReading, !isClosed else { return }
+    let status = startReading()
+    if status < 0 { fail(.system(UVError("read_start", .init(status)))) }
+  }
+
   private func startReading() -> Int32 {
     wantsReading = true
-    guard !isReading, !isResting, !hasEnded else { return 0 }
+    guard !isReading, !isResting, !hasReadItsPart, !hasEnded else { return 0 }
     let status = unsafe uv_read_start(
       handle,
       { handle, _, buffer in
@@ -188,6 +197,7 @@ internal import Vocabulary
 
   private func didRead(_ count: Int) {
     loop.aheadOfReads?()
+    if count == EventLoop.readBufferBytes { endReadingThisTurn() }
     if count > 0 {
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count])
       unsafe take(bytes.assumingMemoryBound(to: UInt8.self).span)
@@ -199,6 +209,22 @@ internal import Vocabulary
     } else if count < 0 {
       fail(.system(UVError("read", .init(Int32(count)))))
     }
+  }
+
+  /// Leaves what else has arrived for the next turn.
+  ///
+  /// libuv fills the buffer of a stream up to 32 times in a row. What all that is answered with would
+  /// be written only after it, and nobody else would be read from meanwhile.
+  private func endReadingThisTurn() {
+    hasReadItsPart = true
+    stopReading()
+    loop.readNextTurn(self)
+  }
+
+  /// Reads what was left by the turn before, unless it is paused meanwhile.
+  func beginTurn() {
+    hasReadItsPart = false
+    readAgain()
   }
 
   private func finish(thenClose: Bool) {
@@ -247,7 +273,7 @@ extension ByteStream {
   /// Reads again after ``rest()`` unless reading is paused.
   func wake() {
     isResting = false
-    if wantsReading { resumeReading() }
+    readAgain()
   }
 }
 
@@ -276,8 +302,8 @@ extension ByteStream {
       return fail(.security(error))
     }
     writeSealed()
-    let status = startReading()
-    if status < 0 { fail(.system(UVError("read_start", .init(status)))) }
+    wantsReading = true
+    readAgain()
   }
 
   /// Secures what follows as a server, in a protocol that begins without; the next byte from the

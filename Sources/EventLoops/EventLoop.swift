@@ -28,6 +28,8 @@ package import Vocabulary
   private let idle: UnsafeMutablePointer<uv_idle_t>
   private let thread = uv_thread_self()
   private var hooks: [(phase: TurnEndPhase, run: () -> Void)] = []
+  /// What has read its part of this turn.
+  private var waitingStreams: [ByteStream] = []
   private(set) var isClosing = false
 
   /// Large enough that a busy peer needs few calls, small enough for the processor's cache.
@@ -96,6 +98,9 @@ package import Vocabulary
     unsafe uv_idle_start(idle) { handle in unsafe uv_idle_stop(handle) }
   }
 
+  /// Lets a stream read again in the next turn.
+  func readNextTurn(_ stream: ByteStream) { waitingStreams.append(stream) }
+
   /// Traps on any other thread, because such a call is a bug of ours.
   package func preconditionOnLoop() {
     precondition(isOnLoop, "called off the loop's thread; post to its LoopMailbox instead")
@@ -110,6 +115,7 @@ package import Vocabulary
     guard !isClosing else { return }
     isClosing = true
     hooks = []
+    waitingStreams = []
     unsafe uv_walk(raw, { handle, _ in unsafe closeWalked(handle) }, nil)
     while unsafe uv_loop_close(raw) == UV_EBUSY.rawValue {
       _ = unsafe uv_run(raw, UV_RUN_DEFAULT)
@@ -145,6 +151,10 @@ package import Vocabulary
 
   private func endTurn() {
     for hook in hooks { hook.run() }
+    guard !waitingStreams.isEmpty else { return }
+    let streams = waitingStreams
+    waitingStreams = []
+    for stream in streams { stream.beginTurn() }
   }
 }
 

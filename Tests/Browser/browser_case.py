@@ -4,6 +4,8 @@ They need a built `matinee`, Debian's chromium, ffmpeg and mpv, and from PyPI pl
 axe-playwright-python and cryptography; engines_tests also Debian's firefox-esr and webkit2gtk-driver.
 """
 
+import atexit
+import functools
 import os
 import pathlib
 import shutil
@@ -17,8 +19,35 @@ from pictures import compare
 from playwright.sync_api import sync_playwright
 
 
+@functools.cache
+def shared_film(seconds):
+    """A film that all tests of this process use, because making it takes seconds."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return make_film(pathlib.Path(folder.name), seconds)
+
+
+@functools.cache
+def playwright():
+    """What drives Chromium for all tests of this process."""
+    driver = sync_playwright().start()
+    atexit.register(driver.stop)
+    return driver
+
+
+@functools.cache
+def shared_browser():
+    """The browser of all tests of this process whose films may start by themselves."""
+    return launch(FREELY)
+
+
+def launch(*switches):
+    """Starts a browser of its own."""
+    return playwright().chromium.launch(executable_path=CHROMIUM, args=[*SWITCHES, *switches])
+
+
 class BrowserTests(unittest.TestCase):
-    """Each test has a server of its own; the film and the browser are shared."""
+    """Each test has a server of its own; all share a browser, in which each page has its own storage."""
 
     access = "open"
     options = ()
@@ -29,20 +58,8 @@ class BrowserTests(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory()
-        cls.film = make_film(pathlib.Path(cls.shared.name), cls.film_seconds)
-        cls.playwright = sync_playwright().start()
-        cls.browser = cls.launch(FREELY)
-
-    @classmethod
-    def launch(cls, *switches):
-        return cls.playwright.chromium.launch(executable_path=CHROMIUM, args=[*SWITCHES, *switches])
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-        cls.shared.cleanup()
+        cls.film = shared_film(cls.film_seconds)
+        cls.browser = shared_browser()
 
     def setUp(self):
         self.watch = threading.Timer(self.patience, self.end_hanging)

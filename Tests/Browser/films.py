@@ -25,7 +25,8 @@ class Films:
         # The handshake is done in the connection's thread, at its first read.
         self.server.socket = context.wrap_socket(
             self.server.socket, server_side=True, do_handshake_on_connect=False)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        # A stop waits for the next look at whether to stop, in seconds.
+        threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
 
     def address(self, name):
         return f"https://127.0.0.1:{self.server.server_port}/{name}"

@@ -4,6 +4,7 @@ import functools
 import http.server
 import pathlib
 import shutil
+import tempfile
 import threading
 import urllib.error
 import urllib.request
@@ -32,6 +33,8 @@ class MediaTests(BrowserTests):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
         folder = pathlib.Path(cls.shared.name) / "films"
         (folder / "Season 1").mkdir(parents=True)
         shutil.copy(cls.film, folder / "Season 1" / "Zoë & Max.webm")

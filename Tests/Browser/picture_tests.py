@@ -2,6 +2,7 @@
 
 import pathlib
 
+from browser_case import launch
 from screen_case import ACROSS, PHONE, TELEVISION, ScreenTests
 
 SCHEMES = ("light", "dark")
@@ -127,7 +128,7 @@ class OverTheFilmTests(ScreenTests):
             self.check(ann, f"{scheme}: waiting for somebody")
 
     def test_a_tap_is_wanted(self):
-        strict = self.launch("--autoplay-policy=user-gesture-required")
+        strict = launch("--autoplay-policy=user-gesture-required")
         self.addCleanup(strict.close)
         for scheme in SCHEMES:
             ann, ben = self.two(scheme)

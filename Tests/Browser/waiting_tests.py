@@ -2,7 +2,7 @@
 
 import time
 
-from browser_case import BrowserTests
+from browser_case import BrowserTests, launch
 from evening import FREELY, free_port, wait_until
 from network import Network
 
@@ -20,7 +20,7 @@ class WaitingTests(BrowserTests):
         self.download = Network(free_port(), films, 0)
         self.addCleanup(self.download.stop)
         self.download.pace = 1.5 * (self.serving.media / "film.webm").stat().st_size / self.film_seconds
-        self.slow = self.launch(
+        self.slow = launch(
             FREELY, f"--host-resolver-rules=MAP 127.0.0.1:{films} 127.0.0.1:{self.download.port}")
         self.addCleanup(self.slow.close)
 

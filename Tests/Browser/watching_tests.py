@@ -2,7 +2,7 @@
 
 import time
 
-from browser_case import BrowserTests
+from browser_case import BrowserTests, launch
 
 
 class WatchingTests(BrowserTests):
@@ -101,7 +101,7 @@ class WatchingTests(BrowserTests):
             page.wait_running()
 
     def test_a_refused_autoplay_is_mended_by_one_tap(self):
-        strict = self.launch("--autoplay-policy=user-gesture-required")
+        strict = launch("--autoplay-policy=user-gesture-required")
         self.addCleanup(strict.close)
         ann, _ = self.two_watching()
         cem = self.page("Cem", strict, kept={"matinee.name": "Cem"})

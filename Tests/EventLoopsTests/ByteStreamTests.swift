@@ -78,6 +78,45 @@ import Testing
     }
   }
 
+  @Test func `a stream that is full of bytes reads one buffer of them a turn`() throws {
+    try TestLoop.run { test in
+      let (client, server) = try Acceptor.pair(on: test)
+      let atServer = try StreamRecorder(server)
+      atServer.keepsBytes = false
+      var counts = [0]
+      test.loop.atTurnEnd(.settle) { counts.append(atServer.receivedCount) }
+      let buffer = SharedBytes([UInt8](repeating: 0, count: 64 * 1024))
+      for _ in 0..<32 { try client.write(buffer) }
+      try test.run { atServer.receivedCount == 32 * buffer.count }
+      let most = zip(counts.dropFirst(), counts).map { $0 - $1 }.max()
+      #expect((most ?? 0) <= buffer.count)
+    }
+  }
+
+  @Test func `what is left for the next turn waits for a stream that is paused meanwhile`() throws {
+    try TestLoop.run { test in
+      let (client, server) = try Acceptor.pair(on: test)
+      let atServer = try StreamRecorder(server)
+      let atClient = try StreamRecorder(client)
+      let buffer = SharedBytes([UInt8](repeating: 0, count: 64 * 1024))
+      server.pauseReading()
+      for _ in 0..<8 { try client.write(buffer) }
+      atServer.onEvent = { stream in
+        guard stream === server, !atServer.received.isEmpty else { return }
+        stream.pauseReading()
+      }
+      server.resumeReading()
+      try test.run { !atServer.received.isEmpty }
+      let before = atServer.received.count
+      try server.write(SharedBytes("soon"))
+      try test.run { atClient.text == "soon" }
+      #expect(atServer.received.count == before)
+      atServer.onEvent = { _ in }
+      server.resumeReading()
+      try test.run { atServer.received.count == 8 * buffer.count }
+    }
+  }
+
   @Test func `the small kernel buffer bounds what a peer that never reads can take`() throws {
     try TestLoop.run { test in
       let (client, server) = try Acceptor.pair(on: test, sendBufferBytes: 16 * 1024)
