@@ -242,8 +242,13 @@ extension Client {
       seat?.resyncDue = now + settings.joinTimeout
       return
     }
-    // Within the grace period, only a server that lost its state refuses a resume.
-    invalidateAll(away < grace ? .serverRestarted : .connectionLost)
+    if group == nil {
+      // Whoever left the group has left its session too, though the server ended before saying so.
+      invalidateAll(.left)
+    } else {
+      // Within the grace period, only a server that lost its state refuses a resume.
+      invalidateAll(away < grace ? .serverRestarted : .connectionLost)
+    }
     setGroup(nil)
   }
 }

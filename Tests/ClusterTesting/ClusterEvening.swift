@@ -10,9 +10,11 @@ import Wire
 package struct ClusterEvening {
   private var world: SimulatedWorld<SimulatedCluster>
   private var ledger = ClusterLedger()
-  /// The messages that were sent, by the tags of their requests.
+  /// What was sent, added and listed, by the tags of the requests.
   private var sent: [Int: String] = [:]
   private var lastTag = 0
+  /// Who has asked to leave since they joined.
+  private var leaving: Set<Int> = []
   /// When the networks that are away are there again.
   private var returns: [Int: Duration] = [:]
 
@@ -58,7 +60,7 @@ package struct ClusterEvening {
   /// What was wrong so far.
   package var flaws: [String] { ledger.flaws }
 
-  /// How many messages were acknowledged.
+  /// How many messages, films and titles were acknowledged.
   package var acknowledgedCount: Int { ledger.acknowledged.count }
 
   /// How many processes have decided.
@@ -114,8 +116,11 @@ package struct ClusterEvening {
       switch update {
       case .outcome(let tag, .answered):
         if let text = sent.removeValue(forKey: tag) { ledger.acknowledge(text, database) }
+      case .session(_, .joined): leaving.remove(host)
       // Whoever comes in while nothing can be stored may fail to.
       case .session(_, .invalidated(.left)), .session(_, .invalidated(.joinFailed)): break
+      // Whoever has left, and whose answer got lost, is told what another server knows.
+      case .session(_, .invalidated(.serverRestarted)) where leaving.contains(host): break
       case .session(let id, .invalidated(let reason)):
         ledger.complain("\(host) fell out of \(id): \(reason)")
       default: break
@@ -150,14 +155,33 @@ package struct ClusterEvening {
     case .whisper:
       let others = session.participants.keys.filter { $0 != client.participantID }
       say(to: others.first.map { .only([$0]) } ?? .all, in: session, by: person)
-    case .leave: if !hasAudience, person >= Self.stayers { ask(.leave(session.id), by: person) }
+    case .enqueue:
+      let film = MediaItem(title: unique(), url: "film-\(lastTag + 1).mp4")
+      ask(.queue(session.id, .insert([film], at: .end)), by: person)
+    case .clearQueue: ask(.queue(session.id, .clear), by: person)
+    case .list:
+      let changes: [String: PayloadValue] = ["title": .string(unique())]
+      ask(.updateObject(ObjectID("list"), set: changes), by: person)
+    case .leave: leave(.leave(session.id), person)
+    case .leaveGroup: leave(.leaveGroup, person)
     }
   }
 
-  private mutating func say(to recipients: Recipients, in session: GroupSession, by person: Int) {
+  private mutating func leave(_ request: Request, _ person: Int) {
+    guard !hasAudience, person >= Self.stayers else { return }
+    leaving.insert(person)
+    ask(request, by: person)
+  }
+
+  /// A text for the next request that no other request has.
+  private mutating func unique() -> String {
     let text = "\"\(lastTag + 1)\""
     sent[lastTag + 1] = text
-    ask(.send(session.id, JSONText(validated: text), to: recipients), by: person)
+    return text
+  }
+
+  private mutating func say(to recipients: Recipients, in session: GroupSession, by person: Int) {
+    ask(.send(session.id, JSONText(validated: unique()), to: recipients), by: person)
   }
 
   private mutating func ask(_ request: Request, by person: Int) {

@@ -1,5 +1,6 @@
 import GroupSessions
 import Simulation
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -9,8 +10,12 @@ struct ClusterLedger {
   private(set) var flaws: [String] = []
   /// The last number of each session that each device was told.
   private var told: [Place: Int] = [:]
-  /// The messages that were acknowledged.
+  /// What people said, added and listed, each of them once, as far as it was acknowledged.
   private(set) var acknowledged: Set<String> = []
+  /// How often each of these stands in the database, and how much of it has been read.
+  private var standing: [String: Int] = [:]
+  private var readSessions: [SessionID: Int] = [:]
+  private var readGroups: [GroupID: Int] = [:]
   private var checkedFlaws = 0
 
   private struct Place: Hashable {
@@ -20,19 +25,37 @@ struct ClusterLedger {
 
   mutating func complain(_ flaw: String) { flaws.append(flaw) }
 
-  /// Notes that a message was acknowledged; it stands in the database by then.
+  /// Notes that a request was acknowledged; what it says stands in the database by then.
   mutating func acknowledge(_ text: String, _ database: SimulatedDatabase) {
     acknowledged.insert(text)
-    let count = count(of: text, in: database)
+    read(database)
+    let count = standing[text, default: 0]
     if count != 1 { flaws.append("\(text) was acknowledged, and stands \(count) times") }
   }
 
-  private func count(of text: String, in database: SimulatedDatabase) -> Int {
-    database.sessionIDs.reduce(0) { sum, id in
-      sum
-        + database.events(of: id).count {
-          if case .messageSent(let said, _, _) = $0 { said.text == text } else { false }
-        }
+  /// Counts what has been kept since the last time.
+  private mutating func read(_ database: SimulatedDatabase) {
+    for id in database.sessionIDs {
+      let events = database.events(of: id)
+      for event in events[readSessions[id, default: 0]...] {
+        for text in Self.texts(in: event) { standing[text, default: 0] += 1 }
+      }
+      readSessions[id] = events.count
+    }
+    for id in database.groupIDs {
+      let events = database.events(of: id)
+      for case .objectUpdated(_, let changes, _) in events[readGroups[id, default: 0]...] {
+        for text in changes.values.compactMap(\.string) { standing[text, default: 0] += 1 }
+      }
+      readGroups[id] = events.count
+    }
+  }
+
+  private static func texts(in event: SessionEvent) -> [String] {
+    switch event {
+    case .messageSent(let text, _, _): [text.text]
+    case .queue(.inserted(let entries, _), _): entries.compactMap(\.media.title)
+    default: []
     }
   }
 
@@ -69,12 +92,13 @@ struct ClusterLedger {
 
   /// Checks the whole database: nothing stands twice, and nobody has left who did not want to.
   mutating func checkAll(_ database: SimulatedDatabase) {
-    var seen: Set<String> = []
+    read(database)
+    for (text, count) in standing.sorted(by: { $0.key < $1.key }) where count > 1 {
+      flaws.append("\(text) stands \(count) times")
+    }
     for id in database.sessionIDs {
       for event in database.events(of: id) {
         switch event {
-        case .messageSent(let text, _, _):
-          if !seen.insert(text.text).inserted { flaws.append("\(text.text) stands twice") }
         case .left(let participant, let reason) where reason != .left:
           flaws.append("\(participant) has left \(id): \(reason)")
         case .ended(let reason): flaws.append("\(id) has ended: \(reason)")
@@ -82,6 +106,14 @@ struct ClusterLedger {
         }
       }
     }
-    for text in acknowledged.subtracting(seen).sorted() { flaws.append("\(text) is lost") }
+    for id in database.groupIDs {
+      for case .memberLeft(let device, let reason) in database.events(of: id) where reason != .left
+      {
+        flaws.append("\(device) has left \(id): \(reason)")
+      }
+    }
+    for text in acknowledged.sorted() where standing[text] == nil {
+      flaws.append("\(text) is lost")
+    }
   }
 }

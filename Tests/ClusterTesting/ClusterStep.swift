@@ -20,12 +20,17 @@ package struct ClusterStep: Equatable, Sendable, CustomStringConvertible {
     case play, pause, seek
     /// To send a message that nobody else has sent, to all or to one.
     case say, whisper
-    /// To leave the session; some never do, so that it goes on.
-    case leave
+    /// To add a film to the queue that nobody else has added, or to empty it.
+    case enqueue, clearQueue
+    /// To change the group's list of what to watch, as nobody else has.
+    case list
+    /// To leave the session, or the group; some never do, so that it goes on.
+    case leave, leaveGroup
 
     /// As often as people want each.
     fileprivate static let usual: [Wish] = [
-      .play, .play, .pause, .seek, .seek, .say, .say, .say, .whisper, .leave,
+      .play, .play, .pause, .seek, .seek, .say, .say, .say, .whisper, .enqueue, .enqueue,
+      .clearQueue, .list, .list, .leave, .leaveGroup,
     ]
   }
 
@@ -90,13 +95,14 @@ extension ClusterStep.Happening {
 extension ClusterFault {
   fileprivate static func random(using generator: inout some RandomNumberGenerator) -> Self {
     let node = Int.random(in: 0..<ClusterStep.nodes, using: &generator)
-    switch Int.random(in: 0..<9, using: &generator) {
+    switch Int.random(in: 0..<10, using: &generator) {
     case 0, 1: return .kill(node, for: .upTo(6_000, using: &generator))
     case 2, 3: return .freeze(node, for: .upTo(8_000, using: &generator))
     case 4: return .cutLinks(node, for: .upTo(7_000, using: &generator))
     case 5: return .holdLinks(node, for: .upTo(7_000, using: &generator))
     case 6: return .cutOff(node, for: .upTo(6_000, using: &generator))
-    case 7: return .holdDatabase(for: .upTo(6_000, using: &generator))
+    case 7: return .drain(node)
+    case 8: return .holdDatabase(for: .upTo(6_000, using: &generator))
     default: return .killDatabase(for: .upTo(5_000, using: &generator))
     }
   }

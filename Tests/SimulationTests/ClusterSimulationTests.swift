@@ -20,10 +20,11 @@ import Vocabulary
   }
 
   @Test(arguments: seeds)
-  func `a server that dies or freezes is replaced in time`(seed: UInt64) {
+  func `a server that dies, freezes or is drained is replaced in time`(seed: UInt64) {
     let faults: [(String, Duration, (Int) -> ClusterFault)] = [
       ("killed", .seconds(4), { .kill($0, for: .seconds(8)) }),
       ("frozen", .seconds(5), { .freeze($0, for: .seconds(8)) }),
+      ("drained", .seconds(5), { .drain($0) }),
     ]
     for (name, limit, fault) in faults {
       var evening = ClusterEvening(seed: seed)

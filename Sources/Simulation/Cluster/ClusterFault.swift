@@ -4,6 +4,9 @@ package enum ClusterFault: Equatable, Sendable {
   case kill(Int, for: Duration)
   /// The server's process at a node does nothing for this time.
   case freeze(Int, for: Duration)
+  /// The server at a node is drained: its people are sent to the others one by one, and then it is
+  /// started anew.
+  case drain(Int)
   /// The links of a node break, and none can be made for this time.
   case cutLinks(Int, for: Duration)
   /// What is said over the links of a node arrives late.

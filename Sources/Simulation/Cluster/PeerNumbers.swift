@@ -8,6 +8,9 @@ struct PeerNumbers: Sendable {
   /// How many connections there are.
   var count: Int { peers.count }
 
+  /// The peer that has been here longest.
+  var first: PeerID? { connections.keys.min { $0.slot < $1.slot } }
+
   /// The peer of a connection.
   subscript(connection: Int) -> PeerID? { peers[connection] }
 

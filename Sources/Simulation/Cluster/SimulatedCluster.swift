@@ -14,15 +14,13 @@ package struct SimulatedCluster: Sendable {
   private var connections: DatabaseConnections
   private var generator: SplitMix64
   private var lastIdentity: Int64 = 0
-  /// Which node each host tries next, and what of its connections has ever been open.
-  private var preferences: [Int] = []
-  private var opened: Set<Int> = []
-  private var arrivals: [HostArrival] = []
-  private var heard: [(host: Int, message: ServerMessage)] = []
+  private var hosts: HostConnections
   private var now = Duration.zero
 
   /// How long a server takes from having the journal to listening.
   private static let openingTime = Duration.milliseconds(150)
+  /// How long one person is sent away after another from a server that is drained.
+  private static let departurePause = Duration.milliseconds(100)
   /// How long a process that has ended takes to start anew.
   private static let restartTime = Duration.seconds(1)
 
@@ -31,10 +29,11 @@ package struct SimulatedCluster: Sendable {
   ///   - seed: of everything that chance decides.
   package init(of count: Int, _ limits: Limits = Limits(), seed: UInt64) {
     (self.limits, generator) = (limits, SplitMix64(seed: seed))
+    hosts = HostConnections(to: count)
     connections = DatabaseConnections(seed: generator.next())
     links = LinkNetworks(of: count, seed: generator.next())
     for number in 0..<count {
-      var people = VirtualNetwork<ClientMessage, ServerMessage>(seed: generator.next())
+      var people = SimulatedNode.Network(seed: generator.next())
       people.dropServer(at: .zero)
       nodes.append(SimulatedNode(people: people, startsAt: .milliseconds(10 * number)))
     }
@@ -55,10 +54,7 @@ package struct SimulatedCluster: Sendable {
   }
 
   /// Removes and returns what hosts heard.
-  package mutating func takeHeard() -> [(host: Int, message: ServerMessage)] {
-    defer { heard = [] }
-    return heard
-  }
+  package mutating func takeHeard() -> [(host: Int, message: ServerMessage)] { hosts.takeHeard() }
 
   /// How many people the server that decides takes for connected.
   package var peerCount: Int {
@@ -87,8 +83,7 @@ extension SimulatedCluster: SimulatedService {
     }
     for answer in connections.advance(to: now) { take(answer) }
     for node in nodes.indices where nodes[node].nextDeadline <= now { turn(node) }
-    defer { arrivals = [] }
-    return arrivals
+    return hosts.takeArrivals()
   }
 
   // A process is never copied, because what the server knows would be copied at the next change.
@@ -102,6 +97,7 @@ extension SimulatedCluster: SimulatedService {
       decide(at: node) { $0.advanceClock(to: $1) }
     }
     if isDue(nodes[node].process?.nextPulse) { pulse(node) }
+    if isDue(nodes[node].process?.nextDeparture) { depart(node) }
   }
 
   private mutating func beat(_ node: Int) {
@@ -154,23 +150,18 @@ extension SimulatedCluster {
       nodes[node].process?.nextPulse = connections.heldUntil
       return
     }
-    guard process.decider != nil else { return look(node) }
+    // One that is being drained no longer stands by.
+    guard process.decider != nil else { return process.nextDeparture == nil ? look(node) : () }
     let link = process.opensAt == nil ? node : nil
     if !connections.ask({ $0.beat(by: process.identity, takingLinksAt: link) }) { replace(node) }
   }
 
   private mutating func look(_ node: Int) {
-    guard var process = nodes[node].process else { return }
-    let look = PulseWatch.Look(
-      owner: database.owner, beat: database.beat, isHeld: database.lockHolder != nil)
-    let verdict = process.watch.take(look, after: now - process.lookedAt)
-    process.lookedAt = now
-    nodes[node].process = process
-    guard verdict != .alive else { return follow(database.link, at: node) }
-    let hasTaken = connections.ask {
-      $0.take(for: process.identity, from: look.owner, at: look.beat)
-    }
-    if hasTaken { recover(node) }
+    let look = database.look
+    guard let identity = nodes[node].process?.identity,
+      nodes[node].process?.isOver(look, at: now) == true
+    else { return follow(database.link, at: node) }
+    if connections.ask({ $0.take(for: identity, after: look) }) { recover(node) }
   }
 
   // MARK: Processes
@@ -203,6 +194,29 @@ extension SimulatedCluster {
     links[node].bringServerBack()
   }
 
+  /// An operator has a server drained, unless no other one could go on.
+  private mutating func drain(_ node: Int) {
+    guard let deciding = decidingNode, let process = nodes[deciding].process else { return }
+    let id = ServerID("node-\(node)")
+    let isFollowed = process.decider?.isFollowed(without: id) == true
+    if node == deciding {
+      if isFollowed, process.nextDeparture == nil { nodes[node].process?.nextDeparture = now }
+    } else if isFollowed || process.nextDeparture == nil {
+      decide(at: deciding) { decider, _ in decider.drain(id) }
+    }
+  }
+
+  /// One more leaves a server that is being drained; once all have left, it ends.
+  private mutating func depart(_ node: Int) {
+    nodes[node].process?.nextDeparture = now + Self.departurePause
+    let instant = instant
+    if let effects = nodes[node].process?.sendOneBack(at: instant) {
+      return carryOut(effects, at: node)
+    }
+    carryOut(nodes[node].process?.front?.stop(), at: node)
+    replace(node)
+  }
+
   /// Another process has the journal: this one tells its people to come back, and ends.
   private mutating func replace(_ node: Int) {
     decide(at: node) { $0.stop(at: $1) }
@@ -210,11 +224,9 @@ extension SimulatedCluster {
   }
 
   private mutating func end(_ node: Int, until moment: Duration) {
-    if let process = nodes[node].process {
-      connections.disconnect(node, process: process.identity)
-      if let link = process.link {
-        links[link.node].closeAtHost(link.connection, at: now)
-      }
+    carryOut([.closeLinkUp], at: node)
+    if let identity = nodes[node].process?.identity {
+      connections.disconnect(node, process: identity)
     }
     nodes[node].process = nil
     nodes[node].startsAt = moment
@@ -235,32 +247,8 @@ extension SimulatedCluster {
     carryOut(nodes[node].process?.front?.follow(isThere: link != nil), at: node)
   }
 
-  private mutating func carryOut(_ effects: [SimulatedFront.Effect]?, at node: Int) {
+  private mutating func carryOut(_ effects: [NodeEffect]?, at node: Int) {
     for effect in effects ?? [] {
-      switch effect {
-      case .send(let message, let connection):
-        nodes[node].people.send(down: message, over: connection, at: now)
-      case .close(let connection): nodes[node].people.closeAtServer(connection, at: now)
-      case .connectLink:
-        guard let target = nodes[node].process?.followed else { break }
-        nodes[node].process?.link = (target, links[target].connect(node, at: now))
-      case .closeLink:
-        guard let link = nodes[node].process?.link else { break }
-        links[link.node].closeAtHost(link.connection, at: now)
-        nodes[node].process?.link = nil
-      case .say(let line):
-        guard let link = nodes[node].process?.link else { break }
-        links[link.node].send(up: line.dropLast(), over: link.connection, at: now)
-      }
-    }
-  }
-
-  /// Lets the server that decides do something, if it is at this node.
-  private mutating func decide(
-    at node: Int, _ act: (inout SimulatedDecider, Instant) -> [SimulatedDecider.Effect]
-  ) {
-    let instant = instant
-    for effect in nodes[node].process?.decider?.perform(act, at: instant) ?? [] {
       switch effect {
       case .send(let message, let connection):
         nodes[node].people.send(down: message, over: connection, at: now)
@@ -271,8 +259,27 @@ extension SimulatedCluster {
       case .write(let writes, let number):
         guard let process = nodes[node].process?.identity else { break }
         connections.send(writes, number, from: node, by: process, at: now)
+      case .linkUp:
+        guard let target = nodes[node].process?.followed else { break }
+        nodes[node].process?.link = (target, links[target].connect(node, at: now))
+      case .closeLinkUp:
+        guard let link = nodes[node].process?.link else { break }
+        links[link.node].closeAtHost(link.connection, at: now)
+        nodes[node].process?.link = nil
+      case .sayUp(let line):
+        guard let link = nodes[node].process?.link else { break }
+        links[link.node].send(up: line.dropLast(), over: link.connection, at: now)
+      case .drain: nodes[node].process?.nextDeparture = now
       }
     }
+  }
+
+  /// Lets the server that decides do something, if it is at this node.
+  private mutating func decide(
+    at node: Int, _ act: (inout SimulatedDecider, Instant) -> [NodeEffect]
+  ) {
+    let instant = instant
+    carryOut(nodes[node].process?.decider?.perform(act, at: instant), at: node)
   }
 }
 
@@ -280,32 +287,30 @@ extension SimulatedCluster {
 
 extension SimulatedCluster {
   package mutating func addHost(_ link: LinkConditions) -> Int {
-    preferences.append(preferences.count % nodes.count)
     for node in nodes.indices { _ = nodes[node].people.addHost(link) }
-    return preferences.count - 1
+    return hosts.addHost()
   }
 
   package mutating func connect(_ host: Int, at now: Duration) -> Int {
-    let node = preferences[host]
-    return nodes[node].people.connect(host, at: now) * nodes.count + node
+    let node = hosts.node(for: host)
+    return hosts.number(of: nodes[node].people.connect(host, at: now), at: node)
   }
 
   package mutating func send(_ message: ClientMessage, over connection: Int, at now: Duration) {
-    nodes[connection % nodes.count].people.send(
-      up: message, over: connection / nodes.count, at: now)
+    let place = hosts.place(of: connection)
+    nodes[place.node].people.send(up: message, over: place.connection, at: now)
   }
 
   package mutating func close(_ connection: Int, at now: Duration) {
-    opened.remove(connection)
-    nodes[connection % nodes.count].people.closeAtHost(connection / nodes.count, at: now)
+    hosts.close(connection)
+    let place = hosts.place(of: connection)
+    nodes[place.node].people.closeAtHost(place.connection, at: now)
   }
 
-  private mutating func take(
-    _ arrival: VirtualNetwork<ClientMessage, ServerMessage>.Arrival, at node: Int
-  ) {
+  private mutating func take(_ arrival: SimulatedNode.Network.Arrival, at node: Int) {
     switch arrival {
     case .accepted(_, let connection):
-      guard nodes[node].process?.front != nil || nodes[node].isDeciding else {
+      guard nodes[node].takesPeople else {
         return nodes[node].people.closeAtServer(connection, at: now)
       }
       let instant = instant
@@ -318,18 +323,12 @@ extension SimulatedCluster {
       carryOut(nodes[node].process?.front?.lose(connection), at: node)
       decide(at: node) { $0.lose(connection, at: $1) }
     case .opened(let host, let connection):
-      opened.insert(connection * nodes.count + node)
-      arrivals.append(.opened(host, connection: connection * nodes.count + node))
+      hosts.didOpen(hosts.number(of: connection, at: node), of: host)
     case .atHost(let host, let connection, let message):
-      heard.append((host, message))
-      arrivals.append(.message(host, connection: connection * nodes.count + node, message))
+      hosts.didHear(message, over: hosts.number(of: connection, at: node), at: host)
     case .closedAtHost(let host, let connection):
-      let connection = connection * nodes.count + node
-      // Whoever got no further tries the next address.
-      if opened.remove(connection) == nil || chance(0...1) == 0 {
-        preferences[host] = (node + 1) % nodes.count
-      }
-      arrivals.append(.closed(host, connection: connection))
+      let isRestless = chance(0...1) == 0
+      hosts.didClose(hosts.number(of: connection, at: node), of: host, isRestless: isRestless)
     }
   }
 
@@ -367,8 +366,7 @@ extension SimulatedCluster {
     for node in nodes.indices {
       for arrival in nodes[node].people.inject(fault, at: now) { take(arrival, at: node) }
     }
-    defer { arrivals = [] }
-    return arrivals
+    return hosts.takeArrivals()
   }
 
   /// Applies a fault at a moment.
@@ -377,6 +375,7 @@ extension SimulatedCluster {
     switch fault {
     case .kill(let node, let time): end(node, until: max(now + time, nodes[node].frozenUntil))
     case .freeze(let node, let time): freeze(node, until: now + time)
+    case .drain(let node): drain(node)
     case .cutLinks(let node, let time):
       for (end, arrival) in links.cut(node, until: now + time) { take(arrival, at: end) }
     case .holdLinks(let node, let time): links.hold(node, until: now + time)

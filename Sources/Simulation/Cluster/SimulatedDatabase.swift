@@ -1,3 +1,4 @@
+import Clusters
 import Coordination
 package import GroupSessions
 package import Vocabulary
@@ -28,11 +29,23 @@ package struct SimulatedDatabase: Sendable {
   /// How many events each stream has.
   private var counts: [AggregateID: Int] = [:]
   private var sessions: [SessionID: [SessionEvent]] = [:]
+  private var groups: [GroupID: [GroupEvent]] = [:]
   /// What no owner may do; empty unless a server is wrong.
   package private(set) var flaws: [String] = []
 
+  /// What a server that stands by sees of the one that decides.
+  var look: PulseWatch.Look {
+    PulseWatch.Look(owner: owner, beat: beat, isHeld: lockHolder != nil)
+  }
+
   /// Every event of a session that was ever kept, in order.
   package func events(of session: SessionID) -> [SessionEvent] { sessions[session, default: []] }
+
+  /// Every event of a group that was ever kept, in order.
+  package func events(of group: GroupID) -> [GroupEvent] { groups[group, default: []] }
+
+  /// The groups that ever were.
+  package var groupIDs: [GroupID] { groups.keys.sorted() }
 
   /// The sessions that ever were.
   package var sessionIDs: [SessionID] { sessions.keys.sorted() }
@@ -63,17 +76,19 @@ package struct SimulatedDatabase: Sendable {
       flaws.append("\(append.aggregate) has \(count) events, not \(append.after)")
     }
     counts[append.aggregate] = count + append.events.count
-    if case .session(let id) = append.aggregate {
-      for case .session(let event) in append.events.map(\.event) {
-        sessions[id, default: []].append(event)
+    for record in append.events {
+      switch (append.aggregate, record.event) {
+      case (.session(let id), .session(let event)): sessions[id, default: []].append(event)
+      case (.group(let id), .group(let event)): groups[id, default: []].append(event)
+      default: break
       }
     }
     journal.keep(append)
   }
 
-  /// Gives the journal to another process, if it still has this owner and this beat.
-  mutating func take(for process: Int64, from owner: Int64, at beat: Int64) -> Bool {
-    guard self.owner == owner, self.beat == beat else { return false }
+  /// Gives the journal to another process, if it still has the owner and the beat that this one saw.
+  mutating func take(for process: Int64, after look: PulseWatch.Look) -> Bool {
+    guard owner == look.owner, beat == look.beat else { return false }
     (self.owner, self.beat, link, lockHolder, lastBatch) = (process, beat + 1, nil, process, 0)
     ownerCount += 1
     return true

@@ -8,16 +8,6 @@ import Wire
 /// The server that decides, of a simulated cluster: the real coordinator and the real ends of its
 /// links, with a writer that has one batch in flight.
 struct SimulatedDecider: Sendable {
-  /// What its node carries out.
-  enum Effect: Sendable {
-    case send(ServerMessage, over: Int)
-    case close(Int)
-    /// A line for a link.
-    case say([UInt8], over: Int)
-    case closeLink(Int)
-    case write([SimulatedDatabase.Write], number: Int)
-  }
-
   private let limits: Limits
   private var coordinator: Coordinator
   private var legs = LegTable()
@@ -46,20 +36,20 @@ struct SimulatedDecider: Sendable {
 
   /// Does something at an instant.
   mutating func perform(
-    _ act: (inout SimulatedDecider, Instant) -> [Effect], at now: Instant
-  ) -> [Effect] {
+    _ act: (inout SimulatedDecider, Instant) -> [NodeEffect], at now: Instant
+  ) -> [NodeEffect] {
     act(&self, now)
   }
 
   /// Goes on from the journal.
-  mutating func start(from recovery: Recovery, at now: Instant) -> [Effect] {
+  mutating func start(from recovery: Recovery, at now: Instant) -> [NodeEffect] {
     take(.recovered(recovery), at: now)
   }
 
-  mutating func advanceClock(to now: Instant) -> [Effect] { take(.clockAdvanced, at: now) }
+  mutating func advanceClock(to now: Instant) -> [NodeEffect] { take(.clockAdvanced, at: now) }
 
   /// Tells everybody to come back, as another server has the journal.
-  mutating func stop(at now: Instant) -> [Effect] { take(.stop(isResumable: true), at: now) }
+  mutating func stop(at now: Instant) -> [NodeEffect] { take(.stop(isResumable: true), at: now) }
 
   private mutating func freshPeer() -> PeerID {
     lastSlot += 1
@@ -68,7 +58,7 @@ struct SimulatedDecider: Sendable {
 
   // MARK: Its own people
 
-  mutating func accept(_ connection: Int, at now: Instant) -> [Effect] {
+  mutating func accept(_ connection: Int, at now: Instant) -> [NodeEffect] {
     let peer = freshPeer()
     peers.add(peer, connection)
     return take(.connected(peer), at: now)
@@ -76,18 +66,35 @@ struct SimulatedDecider: Sendable {
 
   mutating func receive(
     _ message: ClientMessage, over connection: Int, at now: Instant
-  ) -> [Effect] {
+  ) -> [NodeEffect] {
     peers[connection].map { take(.received($0, message), at: now) } ?? []
   }
 
-  mutating func lose(_ connection: Int, at now: Instant) -> [Effect] {
+  mutating func lose(_ connection: Int, at now: Instant) -> [NodeEffect] {
     peers.remove(connection).map { take(.disconnected($0), at: now) } ?? []
+  }
+
+  /// Sends one of the people here to another server; `nil` once nobody is left.
+  mutating func sendOneBack(at now: Instant) -> [NodeEffect]? {
+    peers.first.map { take(.sendBack($0), at: now) }
   }
 
   // MARK: Servers in front
 
+  /// Whether a server in front could go on without another one.
+  func isFollowed(without id: ServerID) -> Bool {
+    legs.states.contains { $0.id != id && !$0.isDraining }
+  }
+
+  /// Drains a server in front.
+  mutating func drain(_ id: ServerID) -> [NodeEffect] {
+    legs.drain(id).compactMap { links.connection(of: $0) }.map {
+      .say(LinkLineWriter(.drain).ended, over: $0)
+    }
+  }
+
   /// A server in front has connected, and shown the key.
-  mutating func acceptLink(_ connection: Int) -> [Effect] {
+  mutating func acceptLink(_ connection: Int) -> [NodeEffect] {
     let peer = freshPeer()
     links.add(peer, connection)
     legs.add(peer)
@@ -95,7 +102,7 @@ struct SimulatedDecider: Sendable {
     return [.say(LinkLineWriter(.beat).ended, over: connection)]
   }
 
-  mutating func hear(_ line: [UInt8], over connection: Int, at now: Instant) -> [Effect] {
+  mutating func hear(_ line: [UInt8], over connection: Int, at now: Instant) -> [NodeEffect] {
     guard let link = links[connection] else { return [] }
     var slot = lastSlot
     let said = legs.hear(line.span, over: link) { _ in
@@ -118,7 +125,7 @@ struct SimulatedDecider: Sendable {
 
   private mutating func receive(
     _ line: ArraySlice<UInt8>, from peer: PeerID, at now: Instant
-  ) -> [Effect] {
+  ) -> [NodeEffect] {
     var decoder = ClientLineDecoder(limits: limits)
     do throws(MalformedLine) {
       return take(.received(peer, try decoder.decode(Array(line).span)), at: now)
@@ -127,15 +134,15 @@ struct SimulatedDecider: Sendable {
     }
   }
 
-  mutating func loseLink(_ connection: Int, at now: Instant) -> [Effect] {
+  mutating func loseLink(_ connection: Int, at now: Instant) -> [NodeEffect] {
     guard let link = links.remove(connection), let peers = legs.remove(link) else { return [] }
     return peers.flatMap { take(.disconnected($0), at: now) }
   }
 
-  mutating func beat(at now: Instant) -> [Effect] {
+  mutating func beat(at now: Instant) -> [NodeEffect] {
     let (living, silent) = legs.beat()
     let beats = living.compactMap { link in
-      links.connection(of: link).map { Effect.say(LinkLineWriter(.beat).ended, over: $0) }
+      links.connection(of: link).map { NodeEffect.say(LinkLineWriter(.beat).ended, over: $0) }
     }
     return beats
       + silent.compactMap { links.connection(of: $0) }.flatMap { connection in
@@ -146,29 +153,29 @@ struct SimulatedDecider: Sendable {
   // MARK: The writer
 
   /// The database has kept what was in flight.
-  mutating func didKeep(at now: Instant) -> [Effect] {
+  mutating func didKeep(at now: Instant) -> [NodeEffect] {
     let writes = inFlight ?? []
     (inFlight, isCutOff) = (nil, false)
-    let effects = writes.flatMap { write -> [Effect] in
+    let effects = writes.flatMap { write -> [NodeEffect] in
       if case .append(let append) = write { take(.appended(append, .kept), at: now) } else { [] }
     }
     return effects + flush(at: now)
   }
 
   /// The database is not reached: whether it has kept what is in flight is not known.
-  mutating func didLoseDatabase(at now: Instant) -> [Effect] {
+  mutating func didLoseDatabase(at now: Instant) -> [NodeEffect] {
     isCutOff = true
     return flush(at: now)
   }
 
   /// The database is reached again.
-  mutating func didReachDatabase(at now: Instant) -> [Effect] {
+  mutating func didReachDatabase(at now: Instant) -> [NodeEffect] {
     isCutOff = false
     return inFlight.map { [.write($0, number: batch)] } ?? flush(at: now)
   }
 
   /// Writes what waits, unless a batch is in flight.
-  private mutating func flush(at now: Instant) -> [Effect] {
+  private mutating func flush(at now: Instant) -> [NodeEffect] {
     guard !isCutOff else { return fail(at: now) }
     guard inFlight == nil, !queue.isEmpty else { return [] }
     batch += 1
@@ -178,8 +185,8 @@ struct SimulatedDecider: Sendable {
   }
 
   /// Fails what cannot be written; ends of streams wait, and snapshots are made again.
-  private mutating func fail(at now: Instant) -> [Effect] {
-    var effects: [Effect] = []
+  private mutating func fail(at now: Instant) -> [NodeEffect] {
+    var effects: [NodeEffect] = []
     while let place = queue.firstIndex(where: { if case .forget = $0 { false } else { true } }) {
       if case .append(let append) = queue.remove(at: place) {
         effects += take(.appended(append, .failed), at: now)
@@ -190,10 +197,10 @@ struct SimulatedDecider: Sendable {
 
   // MARK: The coordinator
 
-  private mutating func take(_ input: Input, at now: Instant) -> [Effect] {
+  private mutating func take(_ input: Input, at now: Instant) -> [NodeEffect] {
     let wanted = coordinator.wantedEntropy
     if wanted > 0 { coordinator.refill(with: (0..<wanted).map { _ in generator.next() }) }
-    var effects: [Effect] = []
+    var effects: [NodeEffect] = []
     for output in coordinator.handle(input, at: now) {
       switch output {
       case .send(let message, let peers): effects += send(message, to: peers)
@@ -205,15 +212,15 @@ struct SimulatedDecider: Sendable {
       case .snapshot(let state): queue.append(.snapshot(state))
       case .forget(let aggregate): queue.append(.forget(aggregate))
       case .push(_, let attempt): effects += take(.pushEnded(attempt, .refused), at: now)
-      // A simulated server is drained by its signal only, and logs nothing.
+      // Simulated people drain no server, and it logs nothing.
       case .drain, .warn: break
       }
     }
     return effects + flush(at: now)
   }
 
-  private mutating func send(_ message: ServerMessage, to peers: Peers) -> [Effect] {
-    var effects: [Effect] = []
+  private mutating func send(_ message: ServerMessage, to peers: Peers) -> [NodeEffect] {
+    var effects: [NodeEffect] = []
     for peer in peers {
       if let connection = self.peers.connection(of: peer) {
         effects.append(.send(message, over: connection))
@@ -233,7 +240,7 @@ struct SimulatedDecider: Sendable {
   /// Closes a peer, or has its server close it.
   private mutating func close(
     _ peer: PeerID, after message: ServerMessage?, _ order: (connection: PeerID, line: [UInt8])?
-  ) -> [Effect] {
+  ) -> [NodeEffect] {
     if let order, let link = links.connection(of: order.connection) {
       return [.say(order.line, over: link)]
     }

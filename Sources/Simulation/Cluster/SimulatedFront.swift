@@ -5,16 +5,6 @@ import Wire
 
 /// A server in front, of a simulated cluster: the real end of a link, and connections.
 struct SimulatedFront: Sendable {
-  /// What its node carries out.
-  enum Effect: Sendable {
-    case send(ServerMessage, over: Int)
-    case close(Int)
-    case connectLink
-    case closeLink
-    /// A line for the link.
-    case say([UInt8])
-  }
-
   private var link: FrontLink
   private var peers = PeerNumbers()
   private var lastSlot: UInt32 = 0
@@ -26,24 +16,31 @@ struct SimulatedFront: Sendable {
     longestLine = limits.outboundBytes
   }
 
-  mutating func follow(isThere: Bool) -> [Effect] { carryOut(link.follow(isThere: isThere)) }
+  mutating func follow(isThere: Bool) -> [NodeEffect] { carryOut(link.follow(isThere: isThere)) }
 
   mutating func didConnect() { link.didConnect() }
 
-  mutating func didLoseLink() -> [Effect] {
+  mutating func didLoseLink() -> [NodeEffect] {
     // A connection that was never there is tried again at the next beat.
     let outputs = link.didBreak("the connection is over")
     if outputs.isEmpty { link.didFail() }
     return carryOut(outputs)
   }
 
-  mutating func hear(_ line: [UInt8]) -> [Effect] { carryOut(link.hear(line.span), hearing: line) }
+  mutating func hear(_ line: [UInt8]) -> [NodeEffect] {
+    carryOut(link.hear(line.span), hearing: line)
+  }
 
-  mutating func beat() -> [Effect] { carryOut(link.beat()) }
+  mutating func beat() -> [NodeEffect] { carryOut(link.beat()) }
 
-  mutating func stop() -> [Effect] { carryOut(link.stop()) }
+  mutating func stop() -> [NodeEffect] { carryOut(link.stop()) }
 
-  mutating func accept(_ connection: Int, at now: Instant) -> [Effect] {
+  /// Sends one of the people here to another server; `nil` once nobody is left.
+  mutating func sendOneBack() -> [NodeEffect]? {
+    peers.first.map { carryOut(link.dismiss($0)) }
+  }
+
+  mutating func accept(_ connection: Int, at now: Instant) -> [NodeEffect] {
     lastSlot += 1
     let peer = PeerID(slot: lastSlot, generation: 0)
     peers.add(peer, connection)
@@ -52,25 +49,25 @@ struct SimulatedFront: Sendable {
     return carryOut(link.connect(peer, LegArrival(host: host), at: now))
   }
 
-  mutating func receive(_ message: ClientMessage, over connection: Int) -> [Effect] {
+  mutating func receive(_ message: ClientMessage, over connection: Int) -> [NodeEffect] {
     guard let peer = peers[connection] else { return [] }
     return carryOut(link.receive(encode(message).dropLast(), from: peer))
   }
 
-  mutating func lose(_ connection: Int) -> [Effect] {
+  mutating func lose(_ connection: Int) -> [NodeEffect] {
     guard let peer = peers.remove(connection) else { return [] }
     return carryOut(link.lose(peer))
   }
 
   private mutating func carryOut(
     _ outputs: [FrontLink.Output], hearing line: [UInt8] = []
-  ) -> [Effect] {
-    var effects: [Effect] = []
+  ) -> [NodeEffect] {
+    var effects: [NodeEffect] = []
     for output in outputs {
       switch output {
-      case .connect: effects.append(.connectLink)
-      case .disconnect: effects.append(.closeLink)
-      case .send(let line): effects.append(.say(line))
+      case .connect: effects.append(.linkUp)
+      case .disconnect: effects.append(.closeLinkUp)
+      case .send(let line): effects.append(.sayUp(line))
       case .tell(let peers, let start, _):
         guard let message = message(in: line[start...]) else { break }
         effects += peers.compactMap { self.peers.connection(of: $0) }.map {
@@ -82,14 +79,15 @@ struct SimulatedFront: Sendable {
       case .sendBack(let peer):
         effects += close(peer, after: .closing(ProtocolError(.shuttingDown)))
       case .refuse(let peer): effects += close(peer, after: .closing(ProtocolError(.lineTooLong)))
+      case .drain: effects.append(.drain)
       // Simulated people neither encrypt nor watch films, and their lines wait in the network.
-      case .encrypt, .answer, .pauseReading, .resumeReading, .drain, .linked, .broken: break
+      case .encrypt, .answer, .pauseReading, .resumeReading, .linked, .broken: break
       }
     }
     return effects
   }
 
-  private mutating func close(_ peer: PeerID, after message: ServerMessage?) -> [Effect] {
+  private mutating func close(_ peer: PeerID, after message: ServerMessage?) -> [NodeEffect] {
     guard let connection = peers.connection(of: peer) else { return [] }
     peers.remove(connection)
     return (message.map { [.send($0, over: connection)] } ?? []) + [.close(connection)]

@@ -4,6 +4,8 @@ import Wire
 
 /// A machine of a simulated cluster, and the server's process that runs there.
 struct SimulatedNode: Sendable {
+  typealias Network = VirtualNetwork<ClientMessage, ServerMessage>
+
   /// A server's process: it stands by, with a front once another one takes links, and decides once it
   /// has the journal.
   struct Process: Sendable {
@@ -16,6 +18,8 @@ struct SimulatedNode: Sendable {
     var nextPulse: Duration
     /// When it next beats over its links.
     var nextBeat: Duration
+    /// When the next one of its people is sent away, as it is being drained; `nil` unless it is.
+    var nextDeparture: Duration?
     /// When its writer reaches the database again; `nil` while it does.
     var reconnectsAt: Duration?
     var watch = PulseWatch()
@@ -32,16 +36,27 @@ struct SimulatedNode: Sendable {
       nextBeat = now + LinkSilence.pause
     }
 
+    /// Sends one of the people here to another server; `nil` once nobody is left.
+    mutating func sendOneBack(at now: Instant) -> [NodeEffect]? {
+      front?.sendOneBack() ?? decider?.sendOneBack(at: now)
+    }
+
+    /// Notes a look at the database; true if nobody decides any more.
+    mutating func isOver(_ look: PulseWatch.Look, at now: Duration) -> Bool {
+      defer { lookedAt = now }
+      return watch.take(look, after: now - lookedAt) != .alive
+    }
+
     /// When something happens in it, apart from what arrives.
     var nextDeadline: Duration {
       let deadline = decider?.nextDeadline.map { $0 - SimulatedServer.epoch }
-      return [opensAt, reconnectsAt, deadline].compactMap(\.self)
+      return [opensAt, nextDeparture, reconnectsAt, deadline].compactMap(\.self)
         .reduce(min(nextPulse, nextBeat), min)
     }
   }
 
   /// The network of the people who connect here.
-  var people: VirtualNetwork<ClientMessage, ServerMessage>
+  var people: Network
   /// `nil` while none runs.
   var process: Process?
   /// When a process starts, while none runs.
@@ -51,6 +66,11 @@ struct SimulatedNode: Sendable {
 
   /// When something happens here, apart from what arrives.
   var nextDeadline: Duration { max(process?.nextDeadline ?? startsAt, frozenUntil) }
+
+  /// Whether people may come in.
+  var takesPeople: Bool {
+    (process?.front != nil || isDeciding) && process?.nextDeparture == nil
+  }
 
   /// Whether people and other servers may connect here to the server that decides.
   var isDeciding: Bool { process.map { $0.decider != nil && $0.opensAt == nil } ?? false }
