@@ -128,15 +128,11 @@ package struct LinkLineWriter {
     }
   }
 
-  /// Writes the digits themselves, because a line may name ten thousand peers.
+  /// Writes the digits themselves, and without an allocation, because a line may name ten thousand
+  /// peers.
   private mutating func append(_ number: UInt32) {
-    let start = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    if number >= 10 { append(number / 10) }
+    bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
   package init(_ verb: LinkLine.Verb, _ leg: PeerID) { self.init(verb, [leg]) }

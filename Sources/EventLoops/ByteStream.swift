@@ -22,7 +22,7 @@ internal import Vocabulary
   private var writeCallCount: UInt32 = 0
   // Grouped so that they share one word.
   private var isReading = false
-  /// Whether it reads once it has rested.
+  /// Whether it is to read when nothing holds it up.
   private var wantsReading = false
   private var isResting = false
   /// Whether it has read as much as it may in one turn.
@@ -82,6 +82,7 @@ internal import Vocabulary
     loop.preconditionOnLoop()
     guard !isClosed else { throw UVError("read_start", .canceled) }
     self.delegate = delegate
+    wantsReading = true
     try UVError.check("read_start", startReading())
   }
 
@@ -171,7 +172,6 @@ internal import Vocabulary
   }
 
   private func startReading() -> Int32 {
-    wantsReading = true
     guard !isReading, !isResting, !hasReadItsPart, !hasEnded else { return 0 }
     let status = unsafe uv_read_start(
       handle,
@@ -213,8 +213,8 @@ internal import Vocabulary
 
   /// Leaves what else has arrived for the next turn.
   ///
-  /// libuv fills the buffer of a stream up to 32 times in a row. What all that is answered with would
-  /// be written only after it, and nobody else would be read from meanwhile.
+  /// libuv fills the buffer of a stream up to 32 times in a row. The answers to all that would be
+  /// written only afterwards, and no other stream would be read from meanwhile.
   private func endReadingThisTurn() {
     hasReadItsPart = true
     stopReading()
@@ -237,21 +237,6 @@ internal import Vocabulary
     writeSealed()
     guard !isClosed else { return }
     shutDown(thenClose: thenClose)
-  }
-
-  private func shutDown(thenClose: Bool) {
-    let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
-    unsafe request.initialize(to: uv_shutdown_t())
-    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    let done: uv_shutdown_cb =
-      thenClose
-      ? { request, _ in unsafe takeStream(from: request)?.close() }
-      : { request, _ in _ = unsafe takeStream(from: request) }
-    let status = unsafe uv_shutdown(request, handle, done)
-    // It fails only on a stream that is already broken.
-    guard status < 0 else { return }
-    _ = unsafe takeStream(from: request)
-    if thenClose { close() }
   }
 }
 
@@ -412,11 +397,3 @@ extension ByteStream {
 
 @available(*, unavailable)
 extension ByteStream: Sendable {}
-
-/// Frees a finished shutdown request and takes back its reference to the stream.
-private func takeStream(from request: UnsafeMutablePointer<uv_shutdown_t>?) -> ByteStream? {
-  guard let request = unsafe request else { return nil }
-  defer { unsafe request.deallocate() }
-  guard let data = unsafe request.pointee.data else { return nil }
-  return unsafe Unmanaged<ByteStream>.fromOpaque(data).takeRetainedValue()
-}

@@ -28,7 +28,7 @@ package import Vocabulary
   private let idle: UnsafeMutablePointer<uv_idle_t>
   private let thread = uv_thread_self()
   private var hooks: [(phase: TurnEndPhase, run: () -> Void)] = []
-  /// What has read its part of this turn.
+  /// The streams that have read as much as they may in this turn.
   private var waitingStreams: [ByteStream] = []
   private(set) var isClosing = false
 

@@ -235,6 +235,8 @@ extension Client {
   private mutating func forget() {
     let grace = link.limits?.resumeGrace ?? .zero
     let away = link.lostSince.map { now - $0 } ?? .zero
+    // Whoever is about to come in, and whose group has not arrived, has left nothing.
+    let hasLeft = wantedGroup == nil && !pending.leadToGroup
     link.token = nil
     failAll(.forgotten)
     if seat?.isSpectator == true, wantedGroup != nil {
@@ -242,8 +244,8 @@ extension Client {
       seat?.resyncDue = now + settings.joinTimeout
       return
     }
-    if group == nil {
-      // Whoever left the group has left its session too, though the server ended before saying so.
+    if hasLeft {
+      // Whoever leaves the group leaves its session too, though the server ended before saying so.
       invalidateAll(.left)
     } else {
       // Within the grace period, only a server that lost its state refuses a resume.

@@ -173,6 +173,9 @@ extension VirtualNetwork {
     for index in connections.indices { connections[index].up.hold(until: moment) }
   }
 
+  /// The server takes no connections from now on; those that are there stay.
+  package mutating func stopListening() { hasServer = false }
+
   /// Accepts connections again.
   package mutating func bringServerBack() { hasServer = true }
 }

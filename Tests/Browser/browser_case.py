@@ -35,19 +35,13 @@ def playwright():
     return driver
 
 
-@functools.cache
-def shared_browser():
-    """The browser of all tests of this process whose films may start by themselves."""
-    return launch(FREELY)
-
-
 def launch(*switches):
     """Starts a browser of its own."""
     return playwright().chromium.launch(executable_path=CHROMIUM, args=[*SWITCHES, *switches])
 
 
 class BrowserTests(unittest.TestCase):
-    """Each test has a server of its own; all share a browser, in which each page has its own storage."""
+    """Each test has a server of its own; the tests of a class share a browser, and all a film."""
 
     access = "open"
     options = ()
@@ -59,7 +53,8 @@ class BrowserTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.film = shared_film(cls.film_seconds)
-        cls.browser = shared_browser()
+        cls.browser = launch(FREELY)
+        cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):
         self.watch = threading.Timer(self.patience, self.end_hanging)

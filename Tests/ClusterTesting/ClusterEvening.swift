@@ -13,8 +13,6 @@ package struct ClusterEvening {
   /// What was sent, added and listed, by the tags of the requests.
   private var sent: [Int: String] = [:]
   private var lastTag = 0
-  /// Who has asked to leave since they joined.
-  private var leaving: Set<Int> = []
   /// When the networks that are away are there again.
   private var returns: [Int: Duration] = [:]
 
@@ -116,11 +114,8 @@ package struct ClusterEvening {
       switch update {
       case .outcome(let tag, .answered):
         if let text = sent.removeValue(forKey: tag) { ledger.acknowledge(text, database) }
-      case .session(_, .joined): leaving.remove(host)
       // Whoever comes in while nothing can be stored may fail to.
       case .session(_, .invalidated(.left)), .session(_, .invalidated(.joinFailed)): break
-      // Whoever has left, and whose answer got lost, is told what another server knows.
-      case .session(_, .invalidated(.serverRestarted)) where leaving.contains(host): break
       case .session(let id, .invalidated(let reason)):
         ledger.complain("\(host) fell out of \(id): \(reason)")
       default: break
@@ -162,16 +157,12 @@ package struct ClusterEvening {
     case .list:
       let changes: [String: PayloadValue] = ["title": .string(unique())]
       ask(.updateObject(ObjectID("list"), set: changes), by: person)
-    case .leave: leave(.leave(session.id), person)
-    case .leaveGroup: leave(.leaveGroup, person)
+    case .leave: if mayLeave(person) { ask(.leave(session.id), by: person) }
+    case .leaveGroup: if mayLeave(person) { ask(.leaveGroup, by: person) }
     }
   }
 
-  private mutating func leave(_ request: Request, _ person: Int) {
-    guard !hasAudience, person >= Self.stayers else { return }
-    leaving.insert(person)
-    ask(request, by: person)
-  }
+  private func mayLeave(_ person: Int) -> Bool { !hasAudience && person >= Self.stayers }
 
   /// A text for the next request that no other request has.
   private mutating func unique() -> String {
@@ -191,7 +182,7 @@ package struct ClusterEvening {
 
   /// Something happens to the server that decides.
   ///
-  /// - Returns: how long nobody decides.
+  /// - Returns: how long it takes until another one decides.
   package mutating func timeWithoutDecider(after fault: (Int) -> ClusterFault) -> Duration {
     guard let node = world.service.decidingNode else { return .zero }
     world.inject(fault(node))

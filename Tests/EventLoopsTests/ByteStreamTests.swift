@@ -83,11 +83,18 @@ import Testing
       let (client, server) = try Acceptor.pair(on: test)
       let atServer = try StreamRecorder(server)
       atServer.keepsBytes = false
+      // Whoever pauses and resumes within a turn gets no second buffer.
+      atServer.onEvent = { stream in
+        stream.pauseReading()
+        stream.resumeReading()
+      }
       var counts = [0]
       test.loop.atTurnEnd(.settle) { counts.append(atServer.receivedCount) }
       let buffer = SharedBytes([UInt8](repeating: 0, count: 64 * 1024))
       for _ in 0..<32 { try client.write(buffer) }
-      try test.run { atServer.receivedCount == 32 * buffer.count }
+      client.finishWriting()
+      try test.run { atServer.hasEnded }
+      #expect(atServer.receivedCount == 32 * buffer.count)
       let most = zip(counts.dropFirst(), counts).map { $0 - $1 }.max()
       #expect((most ?? 0) <= buffer.count)
     }
@@ -108,12 +115,25 @@ import Testing
       server.resumeReading()
       try test.run { !atServer.received.isEmpty }
       let before = atServer.received.count
+      #expect(before == buffer.count)
       try server.write(SharedBytes("soon"))
       try test.run { atClient.text == "soon" }
       #expect(atServer.received.count == before)
       atServer.onEvent = { _ in }
       server.resumeReading()
       try test.run { atServer.received.count == 8 * buffer.count }
+    }
+  }
+
+  @Test func `a stream that is closed with bytes left for the next turn hears no more`() throws {
+    try TestLoop.run { test in
+      let (client, server) = try Acceptor.pair(on: test)
+      let (atClient, atServer) = (try StreamRecorder(client), try StreamRecorder(server))
+      let buffer = SharedBytes([UInt8](repeating: 0, count: 64 * 1024))
+      atServer.onEvent = { $0.close() }
+      for _ in 0..<8 { try client.write(buffer) }
+      try test.run { atClient.hasEnded || !atClient.errors.isEmpty }
+      #expect(atServer.received.count <= buffer.count && atServer.errors.isEmpty)
     }
   }
 

@@ -129,7 +129,6 @@ import Wire
     stage.restartServer()
     stage.run(for: .seconds(5))
     #expect(stage.invalidations(of: 0) == [.left])
-    #expect(stage.members[0].participant.session == nil, "whoever leaves begins nothing anew")
   }
 
   @Test func `a refusal with a code nobody here knows is a refusal all the same`() throws {

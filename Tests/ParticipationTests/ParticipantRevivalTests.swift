@@ -41,6 +41,18 @@ import Wire
     #expect((60.0...75.0).contains(seconds), "\(seconds)")
   }
 
+  @Test func `whoever left while the server died begins nothing anew elsewhere`() throws {
+    var stage = try gathered()
+    stage.ask(.leaveGroup, by: 0)
+    stage.restartServer()
+    stage.run(for: .seconds(5))
+    #expect(stage.invalidations(of: 0) == [.left])
+    stage.ask(.joinGroup(GroupID("elsewhere")), by: 0)
+    try stage.wait { $0.members[0].participant.group?.id == GroupID("elsewhere") }
+    stage.run(for: .seconds(5))
+    #expect(activations(stage, by: 0) == 1)
+  }
+
   @Test(arguments: [true, false])
   func `a paused film stays paused, where it stood`(isGentle: Bool) throws {
     var stage = try gathered()

@@ -33,9 +33,7 @@ package struct SimulatedCluster: Sendable {
     connections = DatabaseConnections(seed: generator.next())
     links = LinkNetworks(of: count, seed: generator.next())
     for number in 0..<count {
-      var people = SimulatedNode.Network(seed: generator.next())
-      people.dropServer(at: .zero)
-      nodes.append(SimulatedNode(people: people, startsAt: .milliseconds(10 * number)))
+      nodes.append(SimulatedNode(startsAt: .milliseconds(10 * number), seed: generator.next()))
     }
   }
 
@@ -112,7 +110,7 @@ extension SimulatedCluster: SimulatedService {
 extension SimulatedCluster {
   private mutating func take(_ answer: DatabaseConnections.Answer) {
     guard nodes[answer.node].process?.identity == answer.process else { return }
-    guard answer.isKept else { return replace(answer.node) }
+    guard answer.isKept else { return stop(answer.node) }
     decide(at: answer.node) { $0.didKeep(at: $1) }
   }
 
@@ -153,7 +151,7 @@ extension SimulatedCluster {
     // One that is being drained no longer stands by.
     guard process.decider != nil else { return process.nextDeparture == nil ? look(node) : () }
     let link = process.opensAt == nil ? node : nil
-    if !connections.ask({ $0.beat(by: process.identity, takingLinksAt: link) }) { replace(node) }
+    if !connections.ask({ $0.beat(by: process.identity, takingLinksAt: link) }) { stop(node) }
   }
 
   private mutating func look(_ node: Int) {
@@ -200,34 +198,40 @@ extension SimulatedCluster {
     let id = ServerID("node-\(node)")
     let isFollowed = process.decider?.isFollowed(without: id) == true
     if node == deciding {
-      if isFollowed, process.nextDeparture == nil { nodes[node].process?.nextDeparture = now }
+      if isFollowed, process.nextDeparture == nil { beginDeparture(node) }
     } else if isFollowed || process.nextDeparture == nil {
       decide(at: deciding) { decider, _ in decider.drain(id) }
     }
   }
 
-  /// One more leaves a server that is being drained; once all have left, it ends.
+  private mutating func beginDeparture(_ node: Int) {
+    nodes[node].process?.nextDeparture = now
+    nodes[node].people.stopListening()
+  }
+
+  /// One more leaves a server that is being drained; once all have left, it gives the journal back.
   private mutating func depart(_ node: Int) {
     nodes[node].process?.nextDeparture = now + Self.departurePause
     let instant = instant
     if let effects = nodes[node].process?.sendOneBack(at: instant) {
       return carryOut(effects, at: node)
     }
-    carryOut(nodes[node].process?.front?.stop(), at: node)
-    replace(node)
+    if let process = nodes[node].process, connections.reaches(from: node, at: now) {
+      connections.ask { $0.giveBack(by: process.identity) }
+    }
+    stop(node)
   }
 
-  /// Another process has the journal: this one tells its people to come back, and ends.
-  private mutating func replace(_ node: Int) {
+  /// A process tells its people to come back, and ends.
+  private mutating func stop(_ node: Int) {
+    carryOut(nodes[node].process?.front?.stop(), at: node)
     decide(at: node) { $0.stop(at: $1) }
     end(node, until: now + Self.restartTime)
   }
 
   private mutating func end(_ node: Int, until moment: Duration) {
     carryOut([.closeLinkUp], at: node)
-    if let identity = nodes[node].process?.identity {
-      connections.disconnect(node, process: identity)
-    }
+    connections.disconnect(node, process: nodes[node].process?.identity)
     nodes[node].process = nil
     nodes[node].startsAt = moment
     nodes[node].people.dropServer(at: now)
@@ -269,7 +273,7 @@ extension SimulatedCluster {
       case .sayUp(let line):
         guard let link = nodes[node].process?.link else { break }
         links[link.node].send(up: line.dropLast(), over: link.connection, at: now)
-      case .drain: nodes[node].process?.nextDeparture = now
+      case .drain: beginDeparture(node)
       }
     }
   }
@@ -374,7 +378,11 @@ extension SimulatedCluster {
     self.now = now
     switch fault {
     case .kill(let node, let time): end(node, until: max(now + time, nodes[node].frozenUntil))
-    case .freeze(let node, let time): freeze(node, until: now + time)
+    case .freeze(let node, let time):
+      let end = max(nodes[node].frozenUntil, now + time)
+      nodes[node].freeze(until: end)
+      links.freeze(node, until: end)
+      connections.freeze(node, until: end)
     case .drain(let node): drain(node)
     case .cutLinks(let node, let time):
       for (end, arrival) in links.cut(node, until: now + time) { take(arrival, at: end) }
@@ -387,12 +395,5 @@ extension SimulatedCluster {
       for node in nodes.indices { loseDatabase(at: node, until: now + time) }
       connections.killDatabase(until: now + time)
     }
-  }
-
-  private mutating func freeze(_ node: Int, until moment: Duration) {
-    nodes[node].frozenUntil = max(nodes[node].frozenUntil, moment)
-    nodes[node].people.holdServer(until: moment)
-    links.freeze(node, until: moment)
-    connections.freeze(node, until: moment)
   }
 }

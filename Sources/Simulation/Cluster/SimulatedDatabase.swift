@@ -94,6 +94,12 @@ package struct SimulatedDatabase: Sendable {
     return true
   }
 
+  /// Gives the journal back, so that the next one that looks may take it.
+  mutating func giveBack(by process: Int64) {
+    guard process == owner else { return }
+    (owner, link, lockHolder) = (0, nil, nil)
+  }
+
   /// Notes that a process lives, and which node takes its links.
   ///
   /// - Returns: false if another one has the journal.

@@ -48,7 +48,7 @@ struct SimulatedDecider: Sendable {
 
   mutating func advanceClock(to now: Instant) -> [NodeEffect] { take(.clockAdvanced, at: now) }
 
-  /// Tells everybody to come back, as another server has the journal.
+  /// Tells everybody to come back.
   mutating func stop(at now: Instant) -> [NodeEffect] { take(.stop(isResumable: true), at: now) }
 
   private mutating func freshPeer() -> PeerID {
@@ -212,7 +212,7 @@ struct SimulatedDecider: Sendable {
       case .snapshot(let state): queue.append(.snapshot(state))
       case .forget(let aggregate): queue.append(.forget(aggregate))
       case .push(_, let attempt): effects += take(.pushEnded(attempt, .refused), at: now)
-      // Simulated people drain no server, and it logs nothing.
+      // Nobody here asks for a drain, and a simulated server logs nothing.
       case .drain, .warn: break
       }
     }

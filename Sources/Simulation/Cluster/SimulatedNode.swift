@@ -64,13 +64,26 @@ struct SimulatedNode: Sendable {
   /// Nothing happens in the process before.
   var frozenUntil = Duration.zero
 
+  /// A node whose first process starts at a moment.
+  ///
+  /// - Parameter seed: of its people's network.
+  init(startsAt moment: Duration, seed: UInt64) {
+    people = Network(seed: seed)
+    people.dropServer(at: .zero)
+    startsAt = moment
+  }
+
+  /// Nothing happens in the process, and it hears nothing, before a moment.
+  mutating func freeze(until moment: Duration) {
+    frozenUntil = moment
+    people.holdServer(until: moment)
+  }
+
   /// When something happens here, apart from what arrives.
   var nextDeadline: Duration { max(process?.nextDeadline ?? startsAt, frozenUntil) }
 
   /// Whether people may come in.
-  var takesPeople: Bool {
-    (process?.front != nil || isDeciding) && process?.nextDeparture == nil
-  }
+  var takesPeople: Bool { process?.front != nil || isDeciding }
 
   /// Whether people and other servers may connect here to the server that decides.
   var isDeciding: Bool { process.map { $0.decider != nil && $0.opensAt == nil } ?? false }

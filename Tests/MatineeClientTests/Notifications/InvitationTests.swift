@@ -1,4 +1,6 @@
 import Coordination
+import EventLoops
+import LoopTesting
 import MatineeClient
 import Signatures
 import Testing
@@ -148,6 +150,37 @@ import Vocabulary
     }
   }
 
+  @Test func `a server that says nothing is waited for as long as wanted`() async throws {
+    let silence = try LoopThread { (loop) throws(UVError) in try Silence(on: loop) }
+    defer {
+      silence.stop()
+      silence.join()
+    }
+    let address = await withCheckedContinuation { continuation in
+      silence.mailbox.post { continuation.resume(returning: $0.address) }
+    }
+    let endpoint = try #require(Endpoint(address))
+    try await with(["Ann", "Bob"]) { room, _ in
+      let details = try #require(await room.bob.notifications.invitation()).details
+      let begun = ContinuousClock.now
+      let late = await refusal { () throws(GroupWatchError) in
+        try await details.accept(at: endpoint, within: .milliseconds(200))
+      }
+      #expect(late == .timedOut)
+      #expect(ContinuousClock.now - begun >= .milliseconds(200))
+      let answer = Task {
+        await refusal { () throws(GroupWatchError) in
+          try await details.accept(at: endpoint, within: .seconds(3600))
+        }
+      }
+      await withCheckedContinuation { continuation in
+        silence.mailbox.post { $0.onSecond { continuation.resume() } }
+      }
+      answer.cancel()
+      #expect(await answer.value == .cancelled)
+    }
+  }
+
   @Test func `a host invites again whom nobody invited, and takes it back`() async throws {
     try await with(["Ann", "Bob"]) { room, session in
       let server = room.server
@@ -163,3 +196,30 @@ import Vocabulary
     }
   }
 }
+
+/// A server that takes connections and says nothing.
+private final class Silence {
+  private let acceptor = Acceptor()
+  private let listener: TCPListener
+
+  init(on loop: EventLoop) throws(UVError) {
+    do throws(EndpointError) {
+      listener = try TCPListener(host: "127.0.0.1", port: 0, on: loop, delegate: acceptor)
+    } catch {
+      guard case .system(let cause) = error.cause else { preconditionFailure("\(error)") }
+      throw cause
+    }
+  }
+
+  /// Where it listens.
+  var address: String { listener.localEndpoint }
+
+  /// Calls back once two have connected.
+  func onSecond(_ body: @escaping () -> Void) {
+    guard acceptor.streams.count < 2 else { return body() }
+    acceptor.onStream = { [unowned self] _ in if acceptor.streams.count == 2 { body() } }
+  }
+}
+
+@available(*, unavailable)
+extension Silence: Sendable {}
