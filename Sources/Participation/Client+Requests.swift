@@ -97,11 +97,14 @@ extension Client {
   }
 
   mutating func expireRequests() {
+    // The device has left all the same, and the server has to know some time.
+    let next = now + settings.requestTimeout
+    for farewell in pending.prolongFarewells(overdueAt: now, until: next) {
+      finish(farewell.asker, .failed(.timedOut))
+    }
     for request in pending.takeAll(where: { [now] in $0.deadline <= now }) {
       abandonIfJoin(request)
       finish(request.asker, .failed(.timedOut))
-      // The device has left all the same, and the server has to know some time.
-      if request.sendAt != nil, request.request.isFarewell { askOwn(request.request, .nobody) }
     }
   }
 

@@ -42,7 +42,7 @@ extension Client {
     /// The sequence number of the last notice that the server must have before; 0 for none.
     let notice: Int
     /// When the request times out.
-    let deadline: HostTime
+    fileprivate(set) var deadline: HostTime
     /// Whether it was sent on the current connection.
     var isSent = false
     /// Whether it was sent on any connection, so that the server may know it.
@@ -151,6 +151,18 @@ extension Client {
       all.append(added)
       nextID += 1
       return nextID - 1
+    }
+
+    /// Lets overdue farewells wait on in their places, where nobody awaits their outcome any more.
+    ///
+    /// - Returns: what they were.
+    mutating func prolongFarewells(
+      overdueAt now: HostTime, until deadline: HostTime
+    ) -> [PendingRequest] {
+      let places = all.indices.filter { all[$0].deadline <= now && all[$0].request.isFarewell }
+      let overdue = places.map { all[$0] }
+      for place in places { (all[place].asker, all[place].deadline) = (.nobody, deadline) }
+      return overdue
     }
 
     /// Puts a request back in order of its ID.

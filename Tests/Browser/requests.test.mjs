@@ -89,9 +89,21 @@ test("a farewell that waits for too long has failed for the app, and goes on all
   pending.tick(40 * second);
   await Promise.resolve();
   assert.equal(leave.outcome, "timedOut");
+  pending.tick(41 * second);
   const again = pending.takeSendable(() => true);
   assert.deepEqual(again.map((one) => one.type), ["leave"]);
-  assert.notEqual(again[0].id, leave.id);
+  assert.equal(again[0].id, leave.id);
+});
+
+test("a farewell of somebody who is away for too long goes in front of their return", async () => {
+  const pending = new PendingRequests();
+  const leave = asked(pending, "leave");
+  pending.markUnsent();
+  pending.tick(40 * second);
+  await Promise.resolve();
+  assert.equal(leave.outcome, "timedOut");
+  pending.add("join", { session: "s-1" }, 80 * second).catch(() => {});
+  assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), ["leave", "join"]);
 });
 
 test("it is known from what a device is leaving", () => {

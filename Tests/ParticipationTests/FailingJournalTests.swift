@@ -86,7 +86,7 @@ import Wire
       stage.members[1].sent.compactMap {
         if case .request(let request, .leave) = $0 { request } else { nil }
       })
-    #expect(farewells.count == 2, "the app's, and the client's own")
+    #expect(farewells.count == 1, "it is said until it is kept")
   }
 
   @Test func `of items opened one after another the last one counts`() throws {

@@ -116,21 +116,6 @@ import Wire
     }
   }
 
-  @Test func `who left the group has left its session, even if the server dies before it says so`()
-    throws
-  {
-    var stage = try gathered()
-    let group = try #require(stage.members[0].participant.group)
-    let left = GroupEvent.memberLeft(stage.members[0].participant.device, .left)
-    stage.feed(
-      .received(.groupEvent(group.id, seq: group.seq + 1, at: stage.instant, left)), to: 0)
-    #expect(stage.members[0].participant.group == nil)
-    #expect(stage.members[0].participant.session != nil)
-    stage.restartServer()
-    stage.run(for: .seconds(5))
-    #expect(stage.invalidations(of: 0) == [.left])
-  }
-
   @Test func `a refusal with a code nobody here knows is a refusal all the same`() throws {
     var stage = try gathered()
     stage.ask(.status(), by: 1, tag: 7)

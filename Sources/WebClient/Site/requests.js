@@ -158,10 +158,13 @@ export class PendingRequests {
 
   /** @param {number} now fails those that are overdue, and frees those that were put off */
   tick(now) {
-    // The device has left all the same, and the server has to know some time.
-    const farewell = this.#all.filter((one) => one.deadline <= now && one.sendAt !== null && farewells.has(one.type));
-    this.#remove((one) => one.deadline <= now, new MatineeError("timedOut", "no answer came in time"));
-    for (const one of farewell) this.add(one.type, one.fields, now + requestTimeout).catch(() => {});
+    const isLate = new MatineeError("timedOut", "no answer came in time");
+    for (const one of this.#all.filter(({ deadline, type }) => deadline <= now && farewells.has(type))) {
+      one.fail(isLate);
+      // The device has left all the same, and the server has to know some time.
+      one.deadline = now + requestTimeout;
+    }
+    this.#remove((one) => one.deadline <= now, isLate);
     for (const one of this.#all) if (one.sendAt !== null && one.sendAt <= now) one.sendAt = null;
   }
 

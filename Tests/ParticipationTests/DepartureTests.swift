@@ -1,0 +1,47 @@
+import GroupSessions
+import Participation
+import Testing
+import Vocabulary
+import Wire
+
+/// What somebody leaves while the server does not hear it, or dies before it says so.
+@Suite struct DepartureTests {
+  private func gathered(adjust: (inout ClientSettings) -> Void = { _ in }) throws
+    -> ParticipantStage
+  {
+    var stage = ParticipantStage()
+    for name in ["Ann", "Bob"] { stage.add(name, adjust: adjust) }
+    try stage.gather()
+    return stage
+  }
+
+  @Test func `whoever leaves while away for longer than a request waits has left in the end`()
+    throws
+  {
+    var stage = try gathered { $0.requestTimeout = .seconds(10) }
+    let id = try #require(stage.sessionID)
+    stage.members[1].isReachable = false
+    stage.cut(1)
+    stage.ask(.leave(id), by: 1, tag: 1)
+    stage.run(for: .seconds(15))
+    #expect(stage.outcomes(of: 1, tag: 1) == [.failed(.timedOut)])
+    stage.members[1].isReachable = true
+    try stage.wait { $0.members[0].participant.session?.participants.count == 1 }
+    #expect(stage.members[1].participant.isOnline)
+  }
+
+  @Test func `who left the group has left its session, even if the server dies before it says so`()
+    throws
+  {
+    var stage = try gathered()
+    let group = try #require(stage.members[0].participant.group)
+    let left = GroupEvent.memberLeft(stage.members[0].participant.device, .left)
+    stage.feed(
+      .received(.groupEvent(group.id, seq: group.seq + 1, at: stage.instant, left)), to: 0)
+    #expect(stage.members[0].participant.group == nil)
+    #expect(stage.members[0].participant.session != nil)
+    stage.restartServer()
+    stage.run(for: .seconds(5))
+    #expect(stage.invalidations(of: 0) == [.left])
+  }
+}
