@@ -235,8 +235,8 @@ extension Client {
   private mutating func forget() {
     let grace = link.limits?.resumeGrace ?? .zero
     let away = link.lostSince.map { now - $0 } ?? .zero
-    // Whoever is about to come in, and whose group has not arrived, has left nothing.
-    let hasLeft = wantedGroup == nil && !pending.leadToGroup
+    // Whoever joins for the first time, and whose group has not arrived, has left nothing.
+    let hasLeft = wantedGroup == nil && seat?.isJoined != false
     link.token = nil
     failAll(.forgotten)
     if seat?.isSpectator == true, wantedGroup != nil {

@@ -134,11 +134,6 @@ extension Client {
       }
     }
 
-    /// Whether the device is about to come into a group.
-    var leadToGroup: Bool {
-      all.contains { if case .joinGroup = $0.request { true } else { false } }
-    }
-
     var isFull: Bool { all.count >= Self.limit }
 
     @discardableResult

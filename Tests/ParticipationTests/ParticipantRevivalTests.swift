@@ -45,6 +45,7 @@ import Wire
     var stage = try gathered()
     stage.ask(.leaveGroup, by: 0)
     stage.restartServer()
+    stage.ask(.joinGroup(GroupID("elsewhere")), by: 0)
     stage.run(for: .seconds(5))
     #expect(stage.invalidations(of: 0) == [.left])
     stage.ask(.joinGroup(GroupID("elsewhere")), by: 0)
