@@ -150,11 +150,17 @@ extension Client {
 
     /// Lets overdue farewells wait on in their places, where nobody awaits their outcome any more.
     ///
+    /// Of equal ones the first, so that they do not take all room while the device is away.
+    ///
     /// - Returns: what they were.
     mutating func prolongFarewells(
       overdueAt now: HostTime, until deadline: HostTime
     ) -> [PendingRequest] {
-      let places = all.indices.filter { all[$0].deadline <= now && all[$0].request.isFarewell }
+      let places = all.indices.filter { place in
+        let (deadline, request) = (all[place].deadline, all[place].request)
+        return deadline <= now && request.isFarewell
+          && !all[..<place].contains { $0.request == request }
+      }
       let overdue = places.map { all[$0] }
       for place in places { (all[place].asker, all[place].deadline) = (.nobody, deadline) }
       return overdue

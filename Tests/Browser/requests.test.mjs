@@ -106,6 +106,16 @@ test("a farewell of somebody who is away for too long goes in front of their ret
   assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), ["leave", "join"]);
 });
 
+test("of equal farewells that wait for too long the first goes on", async () => {
+  const pending = new PendingRequests();
+  const leavings = [asked(pending, "leaveGroup"), asked(pending, "leaveGroup"), asked(pending, "leave")];
+  pending.markUnsent();
+  pending.tick(40 * second);
+  await Promise.resolve();
+  assert.deepEqual(leavings.map(({ outcome }) => outcome), ["timedOut", "timedOut", "timedOut"]);
+  assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), ["leaveGroup", "leave"]);
+});
+
 test("it is known from what a device is leaving", () => {
   const pending = new PendingRequests();
   pending.add("leave", { session: "s-1" }, 40 * second).catch(() => {});

@@ -30,6 +30,18 @@ import Wire
     #expect(stage.members[1].participant.isOnline)
   }
 
+  @Test func `whoever leaves again and again while away says so once`() throws {
+    var stage = try gathered { $0.requestTimeout = .seconds(10) }
+    stage.members[1].isReachable = false
+    stage.cut(1)
+    for tag in 1...3 { stage.ask(.leaveGroup, by: 1, tag: tag) }
+    stage.run(for: .seconds(15))
+    for tag in 1...3 { #expect(stage.outcomes(of: 1, tag: tag) == [.failed(.timedOut)]) }
+    stage.members[1].isReachable = true
+    try stage.wait { $0.members[0].participant.group?.members.count == 1 }
+    #expect(stage.requests(of: 1).count { $0 == .leaveGroup } == 1)
+  }
+
   @Test func `who left the group has left its session, even if the server dies before it says so`()
     throws
   {

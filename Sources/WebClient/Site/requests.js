@@ -159,7 +159,10 @@ export class PendingRequests {
   /** @param {number} now fails those that are overdue, and frees those that were put off */
   tick(now) {
     const isLate = new MatineeError("timedOut", "no answer came in time");
-    for (const one of this.#all.filter(({ deadline, type }) => deadline <= now && farewells.has(type))) {
+    // Of equal ones the first, so that they do not take all room while the device is away.
+    const isFirst = (/** @type {Pending} */ one) =>
+      one === this.#all.find(({ type, fields }) => type === one.type && fields.session === one.fields.session);
+    for (const one of this.#all.filter((one) => one.deadline <= now && farewells.has(one.type) && isFirst(one))) {
       one.fail(isLate);
       // The device has left all the same, and the server has to know some time.
       one.deadline = now + requestTimeout;
