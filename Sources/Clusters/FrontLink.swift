@@ -1,3 +1,4 @@
+import Coordination
 package import Vocabulary
 import Wire
 
@@ -54,6 +55,8 @@ package struct FrontLink: Sendable {
   private var waiting: WaitingRoom
   /// The peers that the server that decides knows.
   private var behind: Set<PeerID> = []
+  /// Which of them hear the same.
+  private var followers = LinkFollowers()
   private var lastQuestion: UInt32 = 0
   /// Whether this server sends everybody to the others.
   package private(set) var isDraining = false
@@ -103,7 +106,7 @@ package struct FrontLink: Sendable {
   private mutating func part() -> [Output] {
     let outputs: [Output] = stage == .apart ? [] : [.disconnect]
     stage = .apart
-    defer { behind = [] }
+    defer { (behind, followers) = ([], LinkFollowers()) }
     return outputs + behind.sorted { $0.slot < $1.slot }.map { .sendBack($0) }
   }
 
@@ -142,7 +145,7 @@ package struct FrontLink: Sendable {
   private var state: Output {
     let state = StatusReport.Server(
       id, version: version, peers: waiting.count + behind.count, isDraining: isDraining)
-    return .send(LinkLineWriter(.beat).ended(with: state.text))
+    return .send(LinkLineWriter(.beat).ended(with: "\(state.text) \(LinkLine.keepsAudiences)"))
   }
 
   // MARK: From the server that decides
@@ -159,18 +162,36 @@ package struct FrontLink: Sendable {
   private mutating func carryOut(_ line: LinkLine, isSilent: Bool) -> [Output] {
     switch line.verb {
     case .tell, .news:
-      return [.tell(line.legs, from: line.start, isDroppable: line.verb == .news)]
+      let receivers = line.audience.map { followers.receivers(of: $0, except: line.legs) }
+      return [.tell(receivers ?? line.legs, from: line.start, isDroppable: line.verb == .news)]
+    case .follow, .unfollow:
+      if let audience = line.audience { change(audience, line.legs, follows: line.verb == .follow) }
+      return []
     case .close:
-      behind.subtract(line.legs)
+      forget(line.legs)
       return line.legs.map { .close($0, from: isSilent ? nil : line.start) }
     case .shut:
-      behind.subtract(line.legs)
+      forget(line.legs)
       return line.legs.map { .shut($0) }
     case .encrypt: return line.legs.map { .encrypt($0) }
     case .media: return line.legs.prefix(1).map { .answer(question: $0.slot, from: line.start) }
     case .drain: return drain()
     case .connected, .secured, .line, .overlong, .gone, .beat: return []
     }
+  }
+
+  private mutating func change(_ audience: AudienceNumber, _ legs: Peers, follows: Bool) {
+    guard follows else {
+      if legs.isEmpty { followers.end(audience) }
+      for peer in legs { followers.remove(peer, from: audience) }
+      return
+    }
+    for peer in legs where behind.contains(peer) { followers.add(peer, to: audience) }
+  }
+
+  private mutating func forget(_ legs: Peers) {
+    behind.subtract(legs)
+    for peer in legs { followers.remove(peer) }
   }
 
   private mutating func drain() -> [Output] {
@@ -210,6 +231,7 @@ package struct FrontLink: Sendable {
   /// A peer is gone.
   package mutating func lose(_ peer: PeerID) -> [Output] {
     waiting.leave(peer)
+    followers.remove(peer)
     return behind.remove(peer) == nil ? [] : [say(.gone, of: peer)]
   }
 

@@ -1,3 +1,4 @@
+package import Coordination
 package import Vocabulary
 package import Wire
 
@@ -7,7 +8,8 @@ package import Wire
 package struct LegTable: Sendable {
   /// What a line over a link says.
   package enum Output: Equatable, Sendable {
-    case connected(PeerID, LegArrival)
+    /// A peer connected; with a link, its server keeps the audiences of native peers.
+    case connected(PeerID, LegArrival, over: LinkID?)
     case secured(PeerID)
     /// A peer said the rest of the line, from this place on.
     case line(PeerID, from: Int)
@@ -27,6 +29,8 @@ package struct LegTable: Sendable {
     let connection: PeerID
     /// What the server has said of itself.
     var state: StatusReport.Server?
+    /// Whether it keeps the audiences of its peers itself.
+    var keepsAudiences = false
     /// Whether it has been told to drain, which it has not said yet.
     var isToDrain = false
     /// Whether it has shown the key that the servers share.
@@ -171,7 +175,9 @@ package struct LegTable: Sendable {
     case .gone:
       _ = leave(peer)
       return .gone(peer)
-    case .connected, .tell, .news, .close, .shut, .encrypt, .drain, .media, .beat: return nil
+    case .connected, .tell, .news, .follow, .unfollow, .close, .shut, .encrypt, .drain, .media,
+      .beat:
+      return nil
     }
   }
 
@@ -180,6 +186,7 @@ package struct LegTable: Sendable {
     guard let state = StatusReport.Server(text) else { return nil }
     let last = links[place]?.state
     links[place]?.state = state
+    links[place]?.keepsAudiences = LinkLine.keepsAudiences(text)
     return state.id != last?.id || state.isDraining != last?.isDraining ? .servers : nil
   }
 
@@ -196,7 +203,9 @@ package struct LegTable: Sendable {
       legs.append(nil)
     }
     legs[Int(peer.slot)] = Leg(peer: peer, link: place, number: number)
-    return .connected(peer, arrival)
+    let keepsAudiences = links[place]?.keepsAudiences == true && arrival.dialect == nil
+    return .connected(
+      peer, arrival, over: keepsAudiences ? LinkID(place: UInt8(place)) : nil)
   }
 
   // MARK: Peers
@@ -233,6 +242,42 @@ package struct LegTable: Sendable {
       links[place]?.audience.removeAll(keepingCapacity: true)
       return (connection, header)
     }
+  }
+
+  /// What the lines begin with that tell the part of an audience behind links something.
+  package func headers(
+    for relay: AudienceRelay, isDroppable: Bool
+  ) -> [(connection: PeerID, header: LinkLineWriter)] {
+    let others = relay.except.compactMap { leg(of: $0) }
+    return relay.links.map { Int($0.place) }.compactMap { place in
+      guard let connection = links[place]?.connection else { return nil }
+      let header = LinkLineWriter(
+        isDroppable ? .news : .tell, audience: relay.number,
+        others.filter { $0.link == place }.map(\.number))
+      return (connection, header)
+    }
+  }
+
+  /// The links that are to be told who is in an audience, and the line; no link for a peer that is gone.
+  package func carryOut(_ order: AudienceOrder) -> (connections: [PeerID], line: [UInt8]) {
+    switch order {
+    case .follow(let audience, let peer): line(.follow, audience, peer)
+    case .unfollow(let audience, let peer): line(.unfollow, audience, peer)
+    case .disperse(let relay):
+      (
+        relay.links.compactMap { links[Int($0.place)]?.connection },
+        LinkLineWriter(.unfollow, audience: relay.number).ended
+      )
+    }
+  }
+
+  private func line(
+    _ verb: LinkLine.Verb, _ audience: AudienceNumber, _ peer: PeerID
+  ) -> (connections: [PeerID], line: [UInt8]) {
+    guard let leg = leg(of: peer), let connection = links[leg.link]?.connection else {
+      return ([], [])
+    }
+    return ([connection], LinkLineWriter(verb, audience: audience, [leg.number]).ended)
   }
 
   /// Forgets a peer that is to be closed.

@@ -1,3 +1,4 @@
+package import Coordination
 package import Vocabulary
 package import Wire
 
@@ -5,7 +6,8 @@ package import Wire
 /// and passes on what they say.
 ///
 /// Each begins with a letter, and most name *legs*: the peers of the server in front, by the numbers
-/// that it has given them. What a person says or hears stays as it is, behind them.
+/// that it has given them. An *audience* is legs that hear the same, by the number that the server that
+/// decides has given it. What a person says or hears stays as it is, behind them.
 ///
 /// | line | says |
 /// |---|---|
@@ -16,7 +18,10 @@ package import Wire
 /// | `o 4.0` | it said more than a line may have |
 /// | `g 4.0` | it is gone |
 /// | `t 4.0,5.1 {…}` | tell these peers this |
-/// | `n 4.0,5.1 {…}` | the same, which those may miss that do not keep up |
+/// | `t #12 {…}` | tell the audience this; with legs behind the number, everybody in it but them |
+/// | `n 4.0,5.1 {…}`, `n #12 {…}` | the same, which those may miss that do not keep up |
+/// | `f #12,4.0` | the leg is in the audience from here on |
+/// | `u #12,4.0` | it is no longer; without legs, the audience is over |
 /// | `k 4.0 {…}` | tell it this, and close it |
 /// | `x 4.0` | close it without a word |
 /// | `e 4.0` | encrypt what it says and hears from here on |
@@ -24,7 +29,8 @@ package import Wire
 /// | `m 7.0 film.mp4` | that one; without a text the address lets nobody in |
 /// | `d` | send everybody to the other servers, and stop |
 /// | `b` | the other end lives |
-/// | `b 10.0.0.2:7879 0.1.0 812` | the same, and its name, version and connections; with `!` at the end it drains |
+/// | `b 10.0.0.2:7879 0.1.0 812` | the same, and its name, version and connections |
+/// | `b 10.0.0.2:7879 0.1.0 812 ! a` | it drains (`!`), and keeps audiences (`a`); others are told legs |
 package struct LinkLine: Equatable {
   package enum Verb: Character, CaseIterable, Sendable {
     // From the server in front.
@@ -36,6 +42,8 @@ package struct LinkLine: Equatable {
     // To it.
     case tell = "t"
     case news = "n"
+    case follow = "f"
+    case unfollow = "u"
     case close = "k"
     case shut = "x"
     case encrypt = "e"
@@ -49,7 +57,11 @@ package struct LinkLine: Equatable {
   }
 
   package let verb: Verb
+  /// The audience that it is about; `nil` if it is about legs alone.
+  package let audience: AudienceNumber?
   /// The peers that it is about; only what is told is about several.
+  ///
+  /// With an audience that is told something, those in it that are not.
   package let legs: Peers
   /// Where the text begins that follows; the line's end if none does.
   package let start: Int
@@ -60,22 +72,40 @@ package struct LinkLine: Equatable {
       return nil
     }
     var reader = LinkReader(place: 1)
+    var audience: AudienceNumber?
     var legs: [PeerID] = []
     if verb.hasLegs {
       guard reader.skip(Self.space, in: line) else { return nil }
-      repeat {
-        guard let leg = reader.leg(in: line) else { return nil }
-        legs.append(leg)
-      } while reader.skip(Self.comma, in: line)
+      if reader.skip(Self.hash, in: line) {
+        guard let number = reader.number(in: line) else { return nil }
+        audience = AudienceNumber(number)
+      }
+      if audience == nil || reader.skip(Self.comma, in: line) {
+        repeat {
+          guard let leg = reader.leg(in: line) else { return nil }
+          legs.append(leg)
+        } while reader.skip(Self.comma, in: line)
+      }
     }
     guard reader.place == line.count || reader.skip(Self.space, in: line) else { return nil }
     self.verb = verb
+    self.audience = audience
     self.legs = legs.count == 1 ? .one(legs[0]) : .many(legs)
     start = reader.place
   }
 
+  /// The word in the beats of a server that keeps the audiences of its peers.
+  static let keepsAudiences = "a"
+
+  /// Whether the text of a beat says so.
+  static func keepsAudiences(_ text: Span<UInt8>) -> Bool {
+    String(decoding: text.array, as: UTF8.self).split(separator: " ").dropFirst(3)
+      .contains { $0 == keepsAudiences }
+  }
+
   static let space = UInt8(ascii: " ")
   static let comma = UInt8(ascii: ",")
+  static let hash = UInt8(ascii: "#")
   static let dot = UInt8(ascii: ".")
 }
 
@@ -117,11 +147,19 @@ private struct LinkReader {
 package struct LinkLineWriter {
   private var bytes: [UInt8]
 
-  /// - Parameter legs: the peers that the lines are about.
-  package init(_ verb: LinkLine.Verb, _ legs: [PeerID] = []) {
+  /// - Parameters:
+  ///   - audience: the audience that the lines are about.
+  ///   - legs: the peers that they are about.
+  package init(
+    _ verb: LinkLine.Verb, audience: AudienceNumber? = nil, _ legs: [PeerID] = []
+  ) {
     bytes = Array(String(verb.rawValue).utf8)
+    if let audience {
+      bytes += [LinkLine.space, LinkLine.hash]
+      append(audience.value)
+    }
     for (place, leg) in legs.enumerated() {
-      bytes.append(place > 0 ? LinkLine.comma : LinkLine.space)
+      bytes.append(place > 0 || audience != nil ? LinkLine.comma : LinkLine.space)
       append(leg.slot)
       bytes.append(LinkLine.dot)
       append(leg.generation)

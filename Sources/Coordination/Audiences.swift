@@ -1,39 +1,98 @@
 import Vocabulary
 
 /// The connections that receive what is published on each topic.
+///
+/// Those that came in at another server which keeps audiences itself are sent a publication once for
+/// all, by their audience's number.
 struct Audiences: Sendable {
-  private var audiences: [AudienceTopic: [PeerID]] = [:]
+  private struct Audience {
+    let number: AudienceNumber
+    var here: [PeerID] = []
+    var behind: [LinkID: Set<PeerID>] = [:]
 
-  subscript(topic: AudienceTopic) -> [PeerID] { audiences[topic] ?? [] }
+    var isEmpty: Bool { here.isEmpty && behind.isEmpty }
+  }
 
-  /// The connections that receive a publication.
+  private var audiences: [AudienceTopic: Audience] = [:]
+  private var lastNumber = AudienceNumber(0)
+
+  /// The connections that receive what is published on a topic, wherever they came in.
+  subscript(topic: AudienceTopic) -> [PeerID] {
+    guard let audience = audiences[topic] else { return [] }
+    return audience.here + audience.behind.values.joined().inOrder
+  }
+
+  /// The connections that receive a publication, and the links over which it goes once.
   ///
   /// - Parameter peer: finds a device's connection.
   func receivers(
     of topic: AudienceTopic, _ recipients: FrontWord.Recipients, by peer: (DeviceID) -> PeerID?
-  ) -> [PeerID] {
-    let audience = self[topic]
+  ) -> (peers: [PeerID], relay: AudienceRelay?) {
+    guard let audience = audiences[topic] else { return ([], nil) }
     switch recipients {
-    case .all: return audience
+    case .all: return (audience.here, relay(to: audience, except: []))
     case .only(let devices):
       let chosen = Set(devices.compactMap(peer))
-      return audience.filter { chosen.contains($0) }
+      return (self[topic].filter { chosen.contains($0) }, nil)
     case .except(let devices):
       let others = Set(devices.compactMap(peer))
-      return audience.filter { !others.contains($0) }
+      return (
+        audience.here.filter { !others.contains($0) }, relay(to: audience, except: others)
+      )
     }
   }
 
-  mutating func add(_ peer: PeerID, to topic: AudienceTopic) {
-    guard audiences[topic]?.contains(peer) != true else { return }
-    audiences[topic, default: []].makeRoom()
-    audiences[topic, default: []].append(peer)
+  private func relay(to audience: Audience, except others: Set<PeerID>) -> AudienceRelay? {
+    guard !audience.behind.isEmpty else { return nil }
+    return AudienceRelay(
+      number: audience.number, links: audience.behind.keys.sorted(), except: others.inOrder)
   }
 
-  mutating func remove(_ peer: PeerID, from topic: AudienceTopic) {
-    audiences[topic]?.removeAll { $0 == peer }
-    if audiences[topic]?.isEmpty == true { audiences[topic] = nil }
+  /// Adds a connection to a topic's audience.
+  ///
+  /// - Returns: the audience's number, if the server at the connection's link is to be told.
+  mutating func add(
+    _ peer: PeerID, over link: LinkID?, to topic: AudienceTopic
+  ) -> AudienceNumber? {
+    if audiences[topic] == nil {
+      lastNumber = lastNumber.next
+      audiences[topic] = Audience(number: lastNumber)
+    }
+    if let link {
+      let isNew = audiences[topic]?.behind[link, default: []].insert(peer).inserted == true
+      return isNew ? audiences[topic]?.number : nil
+    }
+    guard audiences[topic]?.here.contains(peer) == false else { return nil }
+    audiences[topic]?.here.makeRoom()
+    audiences[topic]?.here.append(peer)
+    return nil
   }
 
-  mutating func disperse(_ topic: AudienceTopic) { audiences[topic] = nil }
+  /// Removes a connection from a topic's audience.
+  ///
+  /// - Returns: the audience's number, if the server at the connection's link is to be told.
+  mutating func remove(
+    _ peer: PeerID, over link: LinkID?, from topic: AudienceTopic
+  ) -> AudienceNumber? {
+    defer { if audiences[topic]?.isEmpty == true { audiences[topic] = nil } }
+    guard let link else {
+      audiences[topic]?.here.removeAll { $0 == peer }
+      return nil
+    }
+    guard audiences[topic]?.behind[link]?.remove(peer) != nil else { return nil }
+    if audiences[topic]?.behind[link]?.isEmpty == true { audiences[topic]?.behind[link] = nil }
+    return audiences[topic]?.number
+  }
+
+  /// Ends a topic's audience.
+  ///
+  /// - Returns: the audience that servers in front are to be told of.
+  mutating func disperse(_ topic: AudienceTopic) -> AudienceRelay? {
+    audiences.removeValue(forKey: topic).flatMap { relay(to: $0, except: []) }
+  }
+}
+
+extension Sequence<PeerID> {
+  /// The connections in the order of their slots, so that the same input has the same output.
+  fileprivate var inOrder: [PeerID] { sorted { $0.slot < $1.slot } }
 }

@@ -96,7 +96,8 @@ package struct Coordinator: Sendable {
   private mutating func take(_ input: Input) {
     switch input {
     case .recovered(let recovery): recover(recovery)
-    case .connected(let peer, let address): front.connect(peer, from: address)
+    case .connected(let peer, let address, let link):
+      front.connect(peer, from: address, over: link)
     case .secured(let peer): front.secure(peer)
     case .received(let peer, let message): front.receive(message, from: peer)
     case .wallTime(let time): front.set(time)

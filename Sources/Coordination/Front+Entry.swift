@@ -91,12 +91,7 @@ extension Front {
       return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
     }
     // The old connection may be broken without the server having noticed.
-    if let old = device.peer {
-      outputs.append(.close(old, ProtocolError(.superseded)))
-      gate.forget(old)
-      peers.remove(old)
-      lose(device.id, isSuperseded: true)
-    }
+    if let old = device.peer { close(old, ProtocolError(.superseded), isSuperseded: true) }
     devices.connect(device.id, to: peer)
     welcome(hello, device.id, peer)
   }

@@ -82,7 +82,7 @@ struct Front: Sendable {
 
   // MARK: Connections
 
-  mutating func connect(_ peer: PeerID, from address: PeerAddress?) {
+  mutating func connect(_ peer: PeerID, from address: PeerAddress?, over link: LinkID?) {
     guard !isStopping else { return close(peer, ProtocolError(.shuttingDown)) }
     if let address, !arrivals.enter(address, at: now) { return outputs.append(.shut(peer)) }
     if peers.count >= limits.peers {
@@ -93,36 +93,40 @@ struct Front: Sendable {
       }
       close(silent, ProtocolError(.helloTimeout))
     }
-    peers.insert(Peer(at: now, from: address), as: peer)
+    peers.insert(Peer(at: now, from: address, over: link), as: peer)
   }
 
   /// Notes that a connection is encrypted.
   mutating func secure(_ peer: PeerID) { peers.secure(peer) }
 
   /// Handles the loss of a connection, no matter which side closed it.
-  mutating func disconnect(_ peer: PeerID) {
+  ///
+  /// - Parameter isSuperseded: whether its device continues on another connection.
+  mutating func disconnect(_ peer: PeerID, isSuperseded: Bool = false) {
     gate.forget(peer)
-    guard let gone = peers.remove(peer) else { return }
+    guard let gone = peers[peer] else { return }
+    if let device = gone.device, devices.peer(of: device) == peer {
+      lose(device, isSuperseded: isSuperseded)
+    }
+    peers.remove(peer)
     if let address = gone.address { arrivals.leave(address) }
-    guard let device = gone.device, devices.peer(of: device) == peer else { return }
-    lose(device)
   }
 
   /// Closes a connection for good; the shell's later report that it is closed changes nothing.
-  mutating func close(_ peer: PeerID, _ error: ProtocolError) {
+  mutating func close(_ peer: PeerID, _ error: ProtocolError, isSuperseded: Bool = false) {
     outputs.append(.close(peer, error))
-    disconnect(peer)
+    disconnect(peer, isSuperseded: isSuperseded)
   }
 
   /// Disconnects a device: it keeps its group and session for the grace period.
   ///
   /// A device without a group is forgotten, unless it continues on another connection.
-  mutating func lose(_ id: DeviceID, isSuperseded: Bool = false) {
+  private mutating func lose(_ id: DeviceID, isSuperseded: Bool) {
     guard let device = devices[id] else { return }
     devices.connect(id, to: nil)
     if let peer = device.peer {
-      if let group = device.place.group { audiences.remove(peer, from: .group(group)) }
-      if let session = device.place.session { audiences.remove(peer, from: .session(session)) }
+      if let group = device.place.group { unfollow(.group(group), by: peer) }
+      if let session = device.place.session { unfollow(.session(session), by: peer) }
     }
     turn.say(.people(.lost(id, device.identity.user, isReleased: false)))
     // A stopping server reports no device as lost, because it may resume on the next server.
@@ -212,9 +216,24 @@ extension Front {
   private mutating func publish(
     _ message: ServerMessage, on topic: AudienceTopic, to recipients: FrontWord.Recipients
   ) {
-    let receivers = audiences.receivers(of: topic, recipients) { devices.peer(of: $0) }
-    guard !receivers.isEmpty else { return }
-    outputs.append(.send(message, to: .many(receivers)))
+    let (receivers, relay) = audiences.receivers(of: topic, recipients) { devices.peer(of: $0) }
+    if let relay {
+      outputs.append(.publish(message, to: receivers, relay))
+    } else if !receivers.isEmpty {
+      outputs.append(.send(message, to: .many(receivers)))
+    }
+  }
+
+  private mutating func follow(_ topic: AudienceTopic, by peer: PeerID) {
+    if let number = audiences.add(peer, over: peers[peer]?.link, to: topic) {
+      outputs.append(.audience(.follow(number, peer)))
+    }
+  }
+
+  private mutating func unfollow(_ topic: AudienceTopic, by peer: PeerID) {
+    if let number = audiences.remove(peer, over: peers[peer]?.link, from: topic) {
+      outputs.append(.audience(.unfollow(number, peer)))
+    }
   }
 }
 
@@ -256,10 +275,11 @@ extension Front {
   mutating func hear(_ word: FrontWord) {
     switch word {
     case .follow(let topic, let device):
-      if let peer = devices.peer(of: device) { audiences.add(peer, to: topic) }
+      if let peer = devices.peer(of: device) { follow(topic, by: peer) }
     case .unfollow(let topic, let device):
-      if let peer = devices.peer(of: device) { audiences.remove(peer, from: topic) }
-    case .disperse(let topic): audiences.disperse(topic)
+      if let peer = devices.peer(of: device) { unfollow(topic, by: peer) }
+    case .disperse(let topic):
+      if let relay = audiences.disperse(topic) { outputs.append(.audience(.disperse(relay))) }
     case .publish(let message, let topic, let recipients):
       publish(message, on: topic, to: recipients)
     case .tellEach(let message, let chosen):

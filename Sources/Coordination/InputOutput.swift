@@ -8,7 +8,8 @@ package import Wire
 package enum Input: Sendable {
   /// The journal's contents at the start; if there are any, this comes first.
   case recovered(Recovery)
-  case connected(PeerID, from: PeerAddress? = nil)
+  /// A connection is there; with a link, it came in at a server that keeps its audiences.
+  case connected(PeerID, from: PeerAddress? = nil, over: LinkID? = nil)
   /// From here on nobody on the way reads or changes what a connection carries.
   case secured(PeerID)
   case received(PeerID, ClientMessage)
@@ -60,6 +61,10 @@ package struct PushAttempt: Hashable, Sendable {
 package enum Output: Equatable, Sendable {
   /// Encode the message once and send it to each peer.
   case send(ServerMessage, to: Peers)
+  /// Send it to these peers, and once over each link of the audience behind them.
+  case publish(ServerMessage, to: [PeerID], AudienceRelay)
+  /// Tell servers that keep audiences who is in one of them.
+  case audience(AudienceOrder)
   /// Send the error after everything before, and close the connection.
   case close(PeerID, ProtocolError)
   /// Close the connection without a word, because even that would cost too much.

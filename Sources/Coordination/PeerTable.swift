@@ -184,6 +184,8 @@ struct Peer: Equatable, Sendable {
   var patience = Patience.hello
   /// Where it comes from; `nil` for a peer of this process.
   let address: PeerAddress?
+  /// The link to the server that keeps its audiences; `nil` if this one does.
+  let link: LinkID?
   /// Whether what it carries is encrypted.
   var isSecured = false
 
@@ -192,8 +194,9 @@ struct Peer: Equatable, Sendable {
 
   var device: DeviceID? { identity?.device }
 
-  init(at now: Instant, from address: PeerAddress? = nil) {
+  init(at now: Instant, from address: PeerAddress? = nil, over link: LinkID? = nil) {
     self.address = address
+    self.link = link
     lastHeard = now
     allowance = Allowance(at: now)
   }

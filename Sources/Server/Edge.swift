@@ -266,7 +266,12 @@ extension Edge {
   }
 
   /// Sends a message to native peers, encoded once for each encoding in use.
-  func send(_ message: inout EncodedMessage, to peers: some Sequence<PeerID>, droppable: Bool) {
+  ///
+  /// - Parameter relay: the part of its audience that servers in front keep.
+  func send(
+    _ message: inout EncodedMessage, to peers: some Sequence<PeerID>,
+    and relay: AudienceRelay? = nil, droppable: Bool
+  ) {
     for peer in peers {
       if let connection = table[peer] {
         connection.enqueue(message.bytes(for: connection), droppable: droppable)
@@ -274,7 +279,7 @@ extension Edge {
         links?.address(peer)
       }
     }
-    links?.send(message.line, droppable: droppable)
+    links?.send(message.line, to: relay, droppable: droppable)
   }
 }
 

@@ -251,6 +251,8 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     case .send(let message, let audience):
       if case .error(_, let error) = message { counted.countRefusal(error.code) }
       send(message, to: audience)
+    case .publish(let message, let peers, let relay): send(message, to: .many(peers), and: relay)
+    case .audience(let order): edge.links?.carryOut(order)
     case .close(let peer, let error):
       counted.countRefusal(error.code)
       close(peer, error)
@@ -281,7 +283,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     EncodedMessage(message, with: &encoder)
   }
 
-  private func send(_ message: ServerMessage, to peers: Peers) {
+  private func send(_ message: ServerMessage, to peers: Peers, and relay: AudienceRelay? = nil) {
     switch peers {
     case .one(let peer):
       if let dialect = dialect(of: peer) { return dialect.receive(message, for: peers) }
@@ -289,9 +291,9 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       edge.send(&encoded, to: peers, droppable: message.isDroppable)
     case .many(let peers):
       let others = dialects.isEmpty ? peers : sendByDialects(message, to: peers)
-      guard !others.isEmpty else { return }
+      guard !others.isEmpty || relay != nil else { return }
       var encoded = encode(message)
-      edge.send(&encoded, to: others, droppable: message.isDroppable)
+      edge.send(&encoded, to: others, and: relay, droppable: message.isDroppable)
     }
   }
 

@@ -145,7 +145,7 @@ package struct SimulatedServer: Sendable {
         // Warnings are for the log only.
         case .warn: break
         // It is the only server.
-        case .drain: break
+        case .drain, .publish, .audience: break
         // There are no simulated push services.
         case .push(_, let attempt): inputs.append(.pushEnded(attempt, .refused))
         }

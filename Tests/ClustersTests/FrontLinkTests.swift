@@ -57,7 +57,7 @@ import Wire
     #expect(front.isLinked && front.waitingCount == 0)
     #expect(
       Self.lines(outputs) == [
-        "b b:1 9 2", "c 2.0 192.0.2.2", "s 2.0", "l 2.0 {}", "c 1.0 192.0.2.1",
+        "b b:1 9 2 a", "c 2.0 192.0.2.2", "s 2.0", "l 2.0 {}", "c 1.0 192.0.2.1",
       ])
     #expect(outputs.contains(.resumeReading(Self.peer(2))))
   }
@@ -68,7 +68,7 @@ import Wire
     _ = Self.enter(1, &front)
     #expect(front.lose(Self.peer(1)) == [])
     front.didConnect()
-    #expect(Self.lines(Self.hear("b", &front)) == ["b b:1 9 0"])
+    #expect(Self.lines(Self.hear("b", &front)) == ["b b:1 9 0 a"])
   }
 
   @Test func `what people do goes over the link, and their end once`() {
@@ -87,6 +87,42 @@ import Wire
     #expect(Self.hear("k 2.0", &front) == [.close(Self.peer(2), from: nil)])
     #expect(Self.hear("x 3.0", &front) == [.shut(Self.peer(3))])
     for number in 1...3 as ClosedRange<UInt32> { #expect(front.lose(Self.peer(number)) == []) }
+  }
+
+  /// Those who hear a line, and whether it may be dropped.
+  private static func hearers(_ line: String, _ front: inout FrontLink) -> [PeerID] {
+    hear(line, &front).flatMap { output -> [PeerID] in
+      if case .tell(let peers, _, _) = output { Array(peers) } else { [] }
+    }
+  }
+
+  @Test func `an audience hears what it is told, but those who are left out, and are gone`() {
+    var front = Self.linked()
+    for number in 1...4 as ClosedRange<UInt32> { _ = Self.enter(number, &front) }
+    for line in ["f #12,1.0,2.0,3.0,4.0", "f #12,4.0", "f #13,4.0", "f #12,9.0"] {
+      #expect(Self.hear(line, &front) == [])
+    }
+    #expect(Self.hearers("t #12 {}", &front) == (1...4).map(Self.peer))
+    #expect(Self.hearers("n #12,2.0,4.0 {}", &front) == [Self.peer(1), Self.peer(3)])
+    _ = Self.hear("u #12,1.0", &front)
+    _ = front.lose(Self.peer(2))
+    _ = Self.hear("x 3.0", &front)
+    #expect(Self.hearers("t #12 {}", &front) == [Self.peer(4)])
+    _ = Self.hear("u #12", &front)
+    #expect(
+      Self.hearers("t #12 {}", &front) == [] && Self.hearers("t #13 {}", &front) == [Self.peer(4)])
+    #expect(Self.hearers("t #14 {}", &front) == [])
+  }
+
+  @Test func `with a link its audiences are gone`() {
+    var front = Self.linked()
+    _ = Self.enter(1, &front)
+    _ = Self.hear("f #12,1.0", &front)
+    _ = front.didBreak("test")
+    front.didConnect()
+    _ = Self.hear("b", &front)
+    _ = Self.enter(1, &front)
+    #expect(Self.hearers("t #12 {}", &front) == [])
   }
 
   @Test func `everybody behind a link that breaks is told to come back, and no one who waits`() {
@@ -126,7 +162,7 @@ import Wire
     var front = Self.linked()
     _ = Self.enter(1, &front)
     let outputs = Self.hear("d", &front)
-    #expect(Self.lines(outputs) == ["b b:1 9 1 !"] && outputs.last == .drain)
+    #expect(Self.lines(outputs) == ["b b:1 9 1 ! a"] && outputs.last == .drain)
     #expect(Self.hear("d", &front) == [] && front.isDraining)
     let dismissal = front.dismiss(Self.peer(1))
     #expect(Self.lines(dismissal) == ["g 1.0"] && dismissal.last == .sendBack(Self.peer(1)))

@@ -1,4 +1,5 @@
 import Clusters
+import Coordination
 import Naming
 import Testing
 import Vocabulary
@@ -40,10 +41,11 @@ import Wire
   @Test func `a peer is known by its link's number, and each link has its own numbers`() {
     var scene = Scene()
     let arrival = LegArrival(host: "192.0.2.1")
-    #expect(scene.hear("c 7.0 192.0.2.1") == .connected(Self.peer(1), arrival))
+    #expect(scene.hear("c 7.0 192.0.2.1") == .connected(Self.peer(1), arrival, over: nil))
     #expect(scene.hear("c 7.0 192.0.2.1") == nil, "it is there")
     #expect(
-      scene.hear("c 7.0 192.0.2.1", over: Self.other) == .connected(Self.peer(2), arrival))
+      scene.hear("c 7.0 192.0.2.1", over: Self.other)
+        == .connected(Self.peer(2), arrival, over: nil))
     #expect(scene.hear("l 7.0 {}") == .line(Self.peer(1), from: 6))
     #expect(scene.hear("l 7.0 {}", over: Self.other) == .line(Self.peer(2), from: 6))
     #expect(scene.hear("l 8.0 {}") == nil && scene.hear("l 7.0 {}", over: Self.peer(5)) == nil)
@@ -78,6 +80,34 @@ import Wire
       return legs.takeAudiences(isDroppable: true)
     }
     #expect(next.map { $0.header.ended } == [Array("n 8.0\n".utf8)])
+  }
+
+  @Test func `a server that keeps audiences is told who is in one, and only then`() {
+    var scene = Scene()
+    let arrival = LegArrival(host: "192.0.2.1")
+    #expect(scene.hear("b old:1 9 0") == .servers)
+    #expect(scene.hear("b new:1 9 0 ! a", over: Self.other) == .servers)
+    let first = LinkID(place: 1)
+    #expect(scene.hear("c 7.0 192.0.2.1") == .connected(Self.peer(1), arrival, over: nil))
+    #expect(
+      scene.hear("c 7.0 192.0.2.1", over: Self.other)
+        == .connected(Self.peer(2), arrival, over: first))
+    guard
+      case .connected(Self.peer(3), _, over: nil)? =
+        scene.hear("c 8.0 192.0.2.1 syncplay", over: Self.other)
+    else { return #expect(Bool(false), "dialects hear what is written for them here") }
+    let audience = AudienceNumber(12)
+    let follow = scene.legs.carryOut(.follow(audience, Self.peer(2)))
+    #expect(follow == ([Self.other], Array("f #12,7.0\n".utf8)))
+    let unfollow = scene.legs.carryOut(.unfollow(audience, Self.peer(2)))
+    #expect(unfollow == ([Self.other], Array("u #12,7.0\n".utf8)))
+    #expect(scene.legs.carryOut(.follow(audience, Self.peer(9))).connections.isEmpty)
+    let relay = AudienceRelay(
+      number: audience, links: [first], except: [Self.peer(1), Self.peer(2)])
+    let headers = scene.legs.headers(for: relay, isDroppable: true)
+    #expect(headers.map(\.connection) == [Self.other])
+    #expect(headers.map { $0.header.ended } == [Array("n #12,7.0\n".utf8)])
+    #expect(scene.legs.carryOut(.disperse(relay)) == ([Self.other], Array("u #12\n".utf8)))
   }
 
   @Test func `whoever is closed is gone, and told with or without a word`() {

@@ -1,3 +1,4 @@
+import Coordination
 import Naming
 import Testing
 import Vocabulary
@@ -23,11 +24,14 @@ import Wire
     for _ in 0..<200 {
       let legs = (0...Int(source.next() % 5)).map { _ in Self.leg(using: &source) }
       let text = Array("{\"n\":\(source.next())}".utf8)
-      let written = LinkLineWriter(.tell, legs).ended(with: text[...])
+      let audience =
+        source.next() % 2 == 0 ? AudienceNumber(.random(in: 0 ... .max, using: &source)) : nil
+      let written = LinkLineWriter(.tell, audience: audience, legs).ended(with: text[...])
       #expect(written.last == UInt8(ascii: "\n"))
       let line = Array(written.dropLast())
       let read = try #require(Self.read(line), "seed \(seed): \(line)")
       #expect(read.verb == .tell && Array(read.legs) == legs, "seed \(seed)")
+      #expect(read.audience == audience, "seed \(seed)")
       #expect(Array(line[read.start...]) == text)
     }
   }
@@ -50,6 +54,14 @@ import Wire
     let words = Array("{\r\n\"a\": 1\n}".utf8)
     let line = LinkLineWriter(.line, Self.peer).ended(with: words[...])
     #expect(line == Array("l 1.2 {\t\t\"a\": 1\t}\n".utf8))
+  }
+
+  @Test func `a line about an audience names its number, and legs behind it`() {
+    let audience = AudienceNumber(12)
+    #expect(LinkLineWriter(.unfollow, audience: audience).ended == Array("u #12\n".utf8))
+    #expect(
+      LinkLineWriter(.follow, audience: audience, [Self.peer]).ended == Array("f #12,1.2\n".utf8))
+    #expect(Self.read("t #12 {}".utf8)?.legs.isEmpty == true)
   }
 
   @Test func `a line without a text ends behind its peer`() {
@@ -94,6 +106,7 @@ import Wire
   @Test(arguments: [
     "", " ", "z 1.0", "d1", "l", "l ", "l 1", "l 1.", "l .0", "l 1.0,", "l 1.0, 2.0", "l -1.0",
     "l 1.0x",
+    "t #", "t # {}", "t #12, {}", "t #12,#13 {}", "t #4294967296 {}", "t 4.0,#12 {}", "t #-1 {}",
     "l 4294967296.0 {}", "l 1.4294967296 {}", "l 99999999999999999999.0 {}", "l  1.0", "b1.0", "{}",
   ])
   func `what is not of a link is not read`(text: String) {

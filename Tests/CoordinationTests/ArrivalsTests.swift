@@ -25,6 +25,18 @@ import Wire
     #expect(stage.shut == [peers[3]])
   }
 
+  @Test func `a connection that its device has replaced counts no more`() {
+    var stage = Stage(limits: Self.limits { $0.connectionsPerAddress = 2 })
+    stage.connect(as: "ann", from: home)
+    for _ in 0..<3 {
+      let old = stage.peers["ann"]
+      stage.resume("ann", from: home)
+      // The shell reports late that the old one is closed.
+      if let old { stage.handle(.disconnected(old)) }
+    }
+    #expect(stage.shut.isEmpty)
+  }
+
   @Test func `an address opens so many at once, and a second later some more`() {
     var stage = Stage(
       limits: Self.limits {

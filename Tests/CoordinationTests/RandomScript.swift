@@ -37,7 +37,7 @@ struct RandomScript {
     limits.attachments = 3
     (limits.objects, limits.objectBytes) = (2, 400)
     limits.attachmentWait = .seconds(20)
-    stage = Stage(limits: limits, seed: seed)
+    stage = Stage(limits: limits, seed: seed, fronts: 2)
     verbs = RandomVerbs(random: SplitMix64(seed: seed &* 31 &+ 7))
     chance = SplitMix64(seed: seed &* 17 &+ 3)
   }

@@ -24,7 +24,8 @@ extension Stage {
     var limits = Limits()
     limits.namedPlaces = 2
     change(&limits)
-    var stage = Stage(limits: limits)
+    // Some come in at other servers.
+    var stage = Stage(limits: limits, fronts: 2)
     for device in devices { try stage.come(device) }
     let id = try stage.activate(devices[0], Activation(movie(), hasAudience: true))
     if isWatching { for device in devices { try stage.join(device, id) } }

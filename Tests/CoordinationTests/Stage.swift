@@ -38,6 +38,7 @@ struct Stage {
   private(set) var losses = 0
   private var random: SplitMix64
   private var nextSlot: UInt32 = 0
+  private var fronts: StagedFronts
   /// The connections that were closed without a word.
   private(set) var shut: [PeerID] = []
   private var nextRequest: RequestID = 1
@@ -47,18 +48,21 @@ struct Stage {
     dismissalPolicy: DismissalPolicy = .endsWithInitiator,
     messaging: MessagingPolicy = MessagingPolicy(),
     notifications: NotificationSettings = NotificationSettings(),
-    mediaSigner: MediaSigner? = nil, seed: UInt64 = 1, journal: SharedJournal = SharedJournal()
+    mediaSigner: MediaSigner? = nil, seed: UInt64 = 1, journal: SharedJournal = SharedJournal(),
+    fronts: Int = 0
   ) {
     coordinator = Coordinator(
       limits: limits, access: access, dismissalPolicy: dismissalPolicy, messaging: messaging,
       notifications: notifications, mediaSigner: mediaSigner)
     random = SplitMix64(seed: seed)
     self.journal = journal
+    self.fronts = StagedFronts(count: fronts)
   }
 
   // MARK: Inputs
 
   mutating func handle(_ input: Input) {
+    if case .disconnected(let peer) = input { fronts.forget(peer) }
     let wanted = coordinator.wantedEntropy
     if wanted > 0 { coordinator.refill(with: (0..<wanted).map { _ in random.next() }) }
     journal.beginBatch()
@@ -68,11 +72,14 @@ struct Stage {
     while let output = waiting.popFirst() {
       switch output {
       case .send(let message, let peers):
-        checkState(in: message)
-        for peer in peers { clients[peer]?.take(message) }
+        tell(message, to: peers)
+      case .publish(let message, let peers, let relay):
+        tell(message, to: .many(peers + fronts.receivers(of: relay)))
+      case .audience(let order): fronts.carryOut(order)
       case .shut(let peer): shut.append(peer)
       case .close(let peer, let error):
         clients[peer]?.closedWith = error
+        fronts.forget(peer)
       case .append(let append):
         if isHeld || !held.isEmpty {
           batch.append(.append(append))
@@ -88,6 +95,11 @@ struct Stage {
       case .push(let order, let attempt): pushes.append((order, attempt))
       }
     }
+  }
+
+  private mutating func tell(_ message: ServerMessage, to peers: Peers) {
+    checkState(in: message)
+    for peer in peers { clients[peer]?.take(message) }
   }
 
   /// Checks that the state of a session or group is the one that was sent after the same event.
@@ -151,7 +163,7 @@ struct Stage {
     nextSlot += 1
     let peer = PeerID(slot: nextSlot, generation: 0)
     clients[peer] = Client(peer: peer)
-    handle(.connected(peer, from: address))
+    handle(.connected(peer, from: address, over: fronts.admit(peer)))
     return peer
   }
 
@@ -169,6 +181,7 @@ struct Stage {
   /// The server dies in mid-air, and another one goes on from the journal.
   mutating func crash(access: Access? = nil, dismissalPolicy: DismissalPolicy? = nil) {
     held = []
+    fronts = fronts.restarted
     let (campaigns, messaging) = (coordinator.people.campaigns, coordinator.people.messagingPolicy)
     encoder = ServerLineEncoder()
     coordinator = Coordinator(
@@ -201,10 +214,10 @@ struct Stage {
   @discardableResult
   mutating func resume(
     _ device: DeviceID, seq: Int? = nil, forgetting: Bool = false,
-    features: Set<Feature> = [.sessions]
+    features: Set<Feature> = [.sessions], from address: PeerAddress? = nil
   ) -> PeerID {
     let old = self[device]
-    let peer = connectSilently()
+    let peer = connectSilently(from: address)
     var client = Client(peer: peer)
     client.mirror = forgetting ? nil : old.mirror
     client.participant = old.participant
@@ -261,52 +274,6 @@ struct Stage {
       throw ProtocolError(.busy)
     }
     return error
-  }
-
-  // MARK: Looking
-
-  subscript(device: DeviceID) -> Client {
-    peers[device].flatMap { clients[$0] } ?? Client(peer: PeerID(slot: 0, generation: 0))
-  }
-
-  /// What a device received since the last call of ``forget``.
-  func inbox(_ device: DeviceID) -> [ServerMessage] { self[device].received }
-
-  /// Empties the inboxes, not the mirrors.
-  mutating func forget() {
-    for peer in clients.keys { clients[peer]?.received = [] }
-  }
-
-  func session(_ id: SessionID) -> GroupSession? { coordinator.groups.sessions[id]?.session }
-
-  func offers(_ device: DeviceID) -> [Offer] {
-    inbox(device).compactMap { if case .offer(let offer) = $0 { offer } else { nil } }
-  }
-
-  func eligibilities(_ device: DeviceID) -> [Eligibility] {
-    inbox(device).compactMap { if case .eligibility(let value) = $0 { value } else { nil } }
-  }
-
-  func events(_ device: DeviceID) -> [SessionEvent] {
-    inbox(device).compactMap { if case .event(_, _, _, let event) = $0 { event } else { nil } }
-  }
-
-  /// Every connected participant's mirror is the server's session (I8), and nobody saw a fault.
-  func checkMirrors(sourceLocation: SourceLocation = #_sourceLocation) {
-    for (peer, client) in clients {
-      #expect(client.faults.isEmpty, "\(peer): \(client.faults)", sourceLocation: sourceLocation)
-    }
-    for (_, seat) in coordinator.groups.seats {
-      guard let id = seat.session, let participant = seat.participant,
-        let peer = coordinator.front.devices[seat.device]?.peer,
-        let session = coordinator.groups.sessions[id]?.session,
-        seat.isSpectator || session.participants[participant] != nil, let client = clients[peer],
-        // One who left the group while its join was being kept was refused, and is about to leave.
-        seat.group == session.group
-      else { continue }
-      #expect(client.mirror == session, "\(seat.device)", sourceLocation: sourceLocation)
-      #expect(client.participant == participant, sourceLocation: sourceLocation)
-    }
   }
 }
 

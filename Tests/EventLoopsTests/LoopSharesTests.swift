@@ -93,6 +93,25 @@ import Testing
     }
   }
 
+  @Test func `a stream that rests while bytes are left for its next turn reads them later`() throws {
+    try TestLoop.run { test in
+      let shares = shares(on: test)
+      let (client, atServer) = try pair(on: test, shares, of: 1)
+      atServer.keepsBytes = false
+      atServer.stream.pauseReading()
+      let buffer = SharedBytes([UInt8](repeating: 0, count: 64 * 1024))
+      for _ in 0..<4 { try client.write(buffer) }
+      atServer.stream.resumeReading()
+      let (other, atOther) = try pair(on: test, shares, of: 2)
+      try test.run { atServer.receivedCount > 0 }
+      try other.write(SharedBytes("a"))
+      try test.run { atOther.text == "a" }
+      #expect(atServer.receivedCount == buffer.count)
+      shares.close()
+      try test.run { atServer.receivedCount == 4 * buffer.count }
+    }
+  }
+
   /// Shares of which any read uses up all; by default, nothing of it comes back during a test.
   private func shares(
     on test: TestLoop, refilledIn span: Duration = .seconds(3_600)

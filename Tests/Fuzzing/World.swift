@@ -158,7 +158,8 @@ struct World: ~Copyable {
       if open[peer] == nil || open[peer] == true { work.append(.lobby(.refused(peer, error))) }
       hangUp(on: peer)
     case .shut(let peer): hangUp(on: peer)
-    case .warn, .push, .drain: break
+    // Nobody comes over links here.
+    case .warn, .push, .drain, .publish, .audience: break
     }
   }
 

@@ -4,7 +4,8 @@ import Stages
 import Testing
 import Vocabulary
 
-struct FreePortTests {
+/// One after the other, so that neither listens on the port that the other has found.
+@Suite(.serialized) struct FreePortTests {
   @Test func `a port that somebody listens on is passed over`() throws {
     try TestLoop.run { test in
       let seed = UInt64.random(in: .min ... .max)

@@ -254,7 +254,8 @@ struct SyncplayWorld: SyncplayStage {
     case .close(let id, let error): work.append(.lobby(.refused(id, error)))
     case .shut: break
     case .forget(let aggregate): kept[aggregate] = nil
-    case .snapshot, .warn, .push, .drain: break
+    // Nobody comes over links here.
+    case .snapshot, .warn, .push, .drain, .publish, .audience: break
     }
   }
 

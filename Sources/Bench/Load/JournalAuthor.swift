@@ -186,7 +186,7 @@ extension JournalAuthor: JournalDelegate {
       case .snapshot(let state): journal.snapshot(state)
       case .forget(let aggregate): journal.forget(aggregate)
       case .send(.answer(_, .activated(let session, _, _)), _): activated = session
-      case .send, .close, .shut, .warn, .push, .drain: break
+      case .send, .publish, .audience, .close, .shut, .warn, .push, .drain: break
       }
       next += 1
     }

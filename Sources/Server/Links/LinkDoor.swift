@@ -14,8 +14,8 @@ import Wire
 /// over one is believed: from which address people come, and whether their connections are
 /// encrypted. Who they are, they prove here like everybody.
 ///
-/// A message to any number of peers goes to each server in front once, with the numbers of its
-/// peers. The server retains the door, and ``LinkEntrance`` both.
+/// What is published goes to each server in front once, and so does a message to some peers, with
+/// their numbers. The server retains the door, and ``LinkEntrance`` both.
 package final class LinkDoor: Door {
   private unowned let server: MatineeServer
   private let ownID: ServerID
@@ -93,7 +93,7 @@ package final class LinkDoor: Door {
       return server.dialect(named: name).map { server.reservePeer(for: $0) }
     }
     switch said {
-    case .connected(let peer, let arrival): connect(peer, arrival)
+    case .connected(let peer, let arrival, let link): connect(peer, arrival, over: link)
     case .secured(let peer): server.take(.secured(peer))
     case .line(let peer, let start): receive(line.extracting(start...), from: peer)
     case .overlong(let peer): receiveOverlongLine(from: peer)
@@ -179,11 +179,11 @@ package final class LinkDoor: Door {
 
   // MARK: Peers
 
-  private func connect(_ peer: PeerID, _ arrival: LegArrival) {
+  private func connect(_ peer: PeerID, _ arrival: LegArrival, over link: LinkID?) {
     if let dialect = server.dialect(of: peer) {
       dialect.connect(peer, arrival)
     } else {
-      server.take(.connected(peer, from: PeerAddress(host: arrival.host)))
+      server.take(.connected(peer, from: PeerAddress(host: arrival.host), over: link))
     }
   }
 
@@ -226,13 +226,22 @@ package final class LinkDoor: Door {
   func address(_ peer: PeerID) { legs.address(peer) }
 
   /// Sends whole lines to those who were noted.
-  func send(_ lines: SharedBytes, droppable: Bool = false) {
-    let audiences = legs.takeAudiences(isDroppable: droppable)
-    guard !audiences.isEmpty else { return }
+  ///
+  /// - Parameter relay: an audience that servers in front keep, to which they go, too.
+  func send(_ lines: SharedBytes, to relay: AudienceRelay? = nil, droppable: Bool = false) {
+    var headers = legs.takeAudiences(isDroppable: droppable)
+    if let relay { headers += legs.headers(for: relay, isDroppable: droppable) }
+    guard !headers.isEmpty else { return }
     let lines = LinkText.lines(of: lines.array)
-    for (link, header) in audiences {
+    for (link, header) in headers {
       for line in lines { send(header.ended(with: line), over: link, droppable: droppable) }
     }
+  }
+
+  /// Tells servers in front who is in an audience that they keep.
+  func carryOut(_ order: AudienceOrder) {
+    let (links, line) = legs.carryOut(order)
+    for link in links { send(line, over: link) }
   }
 
   /// Closes a peer after a last line.

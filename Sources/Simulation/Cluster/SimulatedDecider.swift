@@ -111,7 +111,7 @@ struct SimulatedDecider: Sendable {
     }
     lastSlot = slot
     switch said {
-    case .connected(let peer, _): return take(.connected(peer), at: now)
+    case .connected(let peer, _, let link): return take(.connected(peer, over: link), at: now)
     case .secured(let peer): return take(.secured(peer), at: now)
     case .line(let peer, let start): return receive(line[start...], from: peer, at: now)
     case .overlong(let peer):
@@ -204,6 +204,11 @@ struct SimulatedDecider: Sendable {
     for output in coordinator.handle(input, at: now) {
       switch output {
       case .send(let message, let peers): effects += send(message, to: peers)
+      case .publish(let message, let peers, let relay):
+        effects += send(message, to: .many(peers), and: relay)
+      case .audience(let order):
+        let (receivers, line) = legs.carryOut(order)
+        effects += receivers.compactMap { links.connection(of: $0) }.map { .say(line, over: $0) }
       case .close(let peer, let error):
         let line = encode(ServerMessage.closing(error)).dropLast()
         effects += close(peer, after: .closing(error), legs.close(peer, after: line))
@@ -219,7 +224,9 @@ struct SimulatedDecider: Sendable {
     return effects + flush(at: now)
   }
 
-  private mutating func send(_ message: ServerMessage, to peers: Peers) -> [NodeEffect] {
+  private mutating func send(
+    _ message: ServerMessage, to peers: Peers, and relay: AudienceRelay? = nil
+  ) -> [NodeEffect] {
     var effects: [NodeEffect] = []
     for peer in peers {
       if let connection = self.peers.connection(of: peer) {
@@ -228,11 +235,12 @@ struct SimulatedDecider: Sendable {
         legs.address(peer)
       }
     }
-    let audiences = legs.takeAudiences(isDroppable: false)
-    guard !audiences.isEmpty else { return effects }
+    var headers = legs.takeAudiences(isDroppable: false)
+    if let relay { headers += legs.headers(for: relay, isDroppable: false) }
+    guard !headers.isEmpty else { return effects }
     let line = encode(message).dropLast()
     return effects
-      + audiences.compactMap { link, header in
+      + headers.compactMap { link, header in
         links.connection(of: link).map { .say(header.ended(with: line), over: $0) }
       }
   }
