@@ -30,6 +30,8 @@ package struct FrontLink: Sendable {
     case refuse(PeerID)
     case pauseReading(PeerID)
     case resumeReading(PeerID)
+    /// A peer's address has to pay for so many µs as the line that was heard says from this place on.
+    case charge(PeerID, from: Int)
     /// The file that an address is for stands in the line that was heard, from this place on.
     case answer(question: UInt32, from: Int)
     /// Send everybody to the other servers.
@@ -145,7 +147,7 @@ package struct FrontLink: Sendable {
   private var state: Output {
     let state = StatusReport.Server(
       id, version: version, peers: waiting.count + behind.count, isDraining: isDraining)
-    return .send(LinkLineWriter(.beat).ended(with: "\(state.text) \(LinkLine.keepsAudiences)"))
+    return .send(LinkLineWriter(.beat).ended(with: "\(state.text) \(LinkLine.format)"))
   }
 
   // MARK: From the server that decides
@@ -167,6 +169,7 @@ package struct FrontLink: Sendable {
     case .follow, .unfollow:
       if let audience = line.audience { change(audience, line.legs, follows: line.verb == .follow) }
       return []
+    case .charge: return line.legs.prefix(1).map { .charge($0, from: line.start) }
     case .close:
       forget(line.legs)
       return line.legs.map { .close($0, from: isSilent ? nil : line.start) }

@@ -29,8 +29,8 @@ package struct LegTable: Sendable {
     let connection: PeerID
     /// What the server has said of itself.
     var state: StatusReport.Server?
-    /// Whether it keeps the audiences of its peers itself.
-    var keepsAudiences = false
+    /// Which lines it knows.
+    var format = 1
     /// Whether it has been told to drain, which it has not said yet.
     var isToDrain = false
     /// Whether it has shown the key that the servers share.
@@ -53,6 +53,8 @@ package struct LegTable: Sendable {
     let link: Int
     /// The number that its server has given it.
     let number: PeerID
+    /// What it took of this server's time since its address was charged last.
+    var time = Duration.zero
   }
 
   /// Links have few places, which are used again.
@@ -175,7 +177,8 @@ package struct LegTable: Sendable {
     case .gone:
       _ = leave(peer)
       return .gone(peer)
-    case .connected, .tell, .news, .follow, .unfollow, .close, .shut, .encrypt, .drain, .media,
+    case .connected, .tell, .news, .follow, .unfollow, .charge, .close, .shut, .encrypt, .drain,
+      .media,
       .beat:
       return nil
     }
@@ -186,7 +189,7 @@ package struct LegTable: Sendable {
     guard let state = StatusReport.Server(text) else { return nil }
     let last = links[place]?.state
     links[place]?.state = state
-    links[place]?.keepsAudiences = LinkLine.keepsAudiences(text)
+    links[place]?.format = LinkLine.format(in: text)
     return state.id != last?.id || state.isDraining != last?.isDraining ? .servers : nil
   }
 
@@ -203,10 +206,12 @@ package struct LegTable: Sendable {
       legs.append(nil)
     }
     legs[Int(peer.slot)] = Leg(peer: peer, link: place, number: number)
-    let keepsAudiences = links[place]?.keepsAudiences == true && arrival.dialect == nil
+    let keepsAudiences = knowsFormat2(place) && arrival.dialect == nil
     return .connected(
       peer, arrival, over: keepsAudiences ? LinkID(place: UInt8(place)) : nil)
   }
+
+  private func knowsFormat2(_ place: Int) -> Bool { (links[place]?.format ?? 1) >= 2 }
 
   // MARK: Peers
 
@@ -279,6 +284,24 @@ package struct LegTable: Sendable {
     }
     return ([connection], LinkLineWriter(verb, audience: audience, [leg.number]).ended)
   }
+
+  /// Notes what a peer took of this server's time.
+  ///
+  /// - Returns: what its link is to be sent, once it is worth a line.
+  package mutating func charge(
+    _ time: Duration, to peer: PeerID
+  ) -> (connection: PeerID, line: [UInt8])? {
+    guard let leg = leg(of: peer), knowsFormat2(leg.link) else { return nil }
+    let sum = leg.time + time
+    let isEnough = sum >= Self.chargedAtOnce
+    legs[Int(peer.slot)]?.time = isEnough ? .zero : sum
+    guard isEnough, let connection = links[leg.link]?.connection else { return nil }
+    let writer = LinkLineWriter(.charge, leg.number)
+    return (connection, writer.ended(with: "\(sum.microseconds)"))
+  }
+
+  /// A fiftieth of what an address may take in a second.
+  private static let chargedAtOnce = Duration.milliseconds(5)
 
   /// Forgets a peer that is to be closed.
   ///

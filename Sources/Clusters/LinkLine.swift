@@ -20,6 +20,7 @@ package import Wire
 /// | `t 4.0,5.1 {…}` | tell these peers this |
 /// | `t #12 {…}` | tell the audience this; with legs behind the number, everybody in it but them |
 /// | `n 4.0,5.1 {…}`, `n #12 {…}` | the same, which those may miss that do not keep up |
+/// | `z 4.0 6250` | what it said took so many µs of this server's time, which its address has to pay |
 /// | `f #12,4.0` | the leg is in the audience from here on |
 /// | `u #12,4.0` | it is no longer; without legs, the audience is over |
 /// | `k 4.0 {…}` | tell it this, and close it |
@@ -30,7 +31,7 @@ package import Wire
 /// | `d` | send everybody to the other servers, and stop |
 /// | `b` | the other end lives |
 /// | `b 10.0.0.2:7879 0.1.0 812` | the same, and its name, version and connections |
-/// | `b 10.0.0.2:7879 0.1.0 812 ! a` | it drains (`!`), and keeps audiences (`a`); others are told legs |
+/// | `b 10.0.0.2:7879 0.1.0 812 ! 2` | it drains (`!`), and knows the lines of format 2: `f`, `u`, `#`, `z` |
 package struct LinkLine: Equatable {
   package enum Verb: Character, CaseIterable, Sendable {
     // From the server in front.
@@ -44,6 +45,7 @@ package struct LinkLine: Equatable {
     case news = "n"
     case follow = "f"
     case unfollow = "u"
+    case charge = "z"
     case close = "k"
     case shut = "x"
     case encrypt = "e"
@@ -94,13 +96,13 @@ package struct LinkLine: Equatable {
     start = reader.place
   }
 
-  /// The word in the beats of a server that keeps the audiences of its peers.
-  static let keepsAudiences = "a"
+  /// The format of this build.
+  static let format = 2
 
-  /// Whether the text of a beat says so.
-  static func keepsAudiences(_ text: Span<UInt8>) -> Bool {
-    String(decoding: text.array, as: UTF8.self).split(separator: " ").dropFirst(3)
-      .contains { $0 == keepsAudiences }
+  /// The format that a server in front names in a beat; older ones name none.
+  static func format(in beat: Span<UInt8>) -> Int {
+    let words = String(decoding: beat.array, as: UTF8.self).split(separator: " ")
+    return words.dropFirst(3).last.flatMap { Int($0) } ?? 1
   }
 
   static let space = UInt8(ascii: " ")

@@ -70,7 +70,7 @@ extension Front {
     let peer = devices.peer(of: reply.device)
     let error = gate.judged(error, from: peer.flatMap { peers[$0]?.address }, at: now)
     let isProved = peer.map { gate.isProved($0) } ?? true
-    if let peer, !isProved { _ = gate.endClaim(of: peer, isProved: false) }
+    if let peer, !isProved { gate.endClaim(of: peer, by: reply, isProved: false) }
     // Nothing is stored of a device that is not known to be its person's.
     guard error.isTemporary || reply.isQuestion || !isProved else {
       return settle(reply, .refused(error))

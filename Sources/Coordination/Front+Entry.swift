@@ -11,14 +11,9 @@ extension Front {
       return close(peer, ProtocolError(.unsupportedVersion))
     }
     do throws(ProtocolError) {
-      let address = peers[peer]?.address
-      if hello.code != nil {
-        try gate.checkPairing()
-        try checkPrivacy(of: peer)
-        try gate.checkTrying(from: address, at: now)
-      }
-      if hello.administratorKey != nil { try checkPrivacy(of: peer) }
-      switch try gate.meet(hello, on: peer, from: address, at: now, limits) {
+      if hello.code != nil { try gate.checkPairing() }
+      if hello.code != nil || hello.administratorKey != nil { try checkTrying(on: peer) }
+      switch try gate.meet(hello, on: peer, at: now, limits) {
       case .known(let identity): greet(hello, identity, peer)
       case .credential(let hash):
         turn.say(.people(.prove(peer, hello.user, hash, code: hello.code, name: hello.name)))
@@ -31,6 +26,13 @@ extension Front {
   /// Checks that nobody on the way reads a secret that others could use.
   private func checkPrivacy(of peer: PeerID) throws(ProtocolError) {
     guard peers[peer]?.isPrivate != false else { throw ProtocolError(.tlsRequired) }
+  }
+
+  /// Checks that a connection may try a code or an administrator's key: nobody on the way reads it,
+  /// and its address has not guessed too much.
+  private func checkTrying(on peer: PeerID) throws(ProtocolError) {
+    try checkPrivacy(of: peer)
+    try gate.checkTrying(from: peers[peer]?.address, at: now)
   }
 
   /// Closes a connection whose hello is refused; the refusal may be a wrong guess.
@@ -91,7 +93,10 @@ extension Front {
       return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
     }
     // The old connection may be broken without the server having noticed.
-    if let old = device.peer { close(old, ProtocolError(.superseded), isSuperseded: true) }
+    if let old = device.peer {
+      gate.moveClaim(from: old, to: peer)
+      close(old, ProtocolError(.superseded), isSuperseded: true)
+    }
     devices.connect(device.id, to: peer)
     welcome(hello, device.id, peer)
   }
@@ -130,10 +135,11 @@ extension Front {
   /// Lets a device join whose name is its person's from now on.
   mutating func enterProved(_ reply: Reply) {
     guard devices.isAsking(reply.device, reply.life), let device = devices[reply.device],
-      let peer = device.peer, let claim = gate.endClaim(of: peer, isProved: true)
+      let peer = device.peer,
+      let joining = gate.endClaim(of: peer, by: reply, isProved: true)
     else { return }
     sayPresent(device)
-    if let word = claim.request.word(claim.reply, by: device.sender) { turn.say(word) }
+    if let word = joining.word(reply, by: device.sender) { turn.say(word) }
   }
 
   /// Removes the devices of a person whose name was freed.
@@ -190,12 +196,14 @@ extension Front {
       case .pair, .confirmPairing:
         try gate.checkPairing()
         if let peer { try checkPrivacy(of: peer) }
+      case .notifications(let request):
+        if let peer, request.administratorKey != nil { try checkTrying(on: peer) }
       case .leaveGroup, .closeGroup, .changeKey, .removeUser, .listMedia, .openMedia, .setSharing,
         .setPreferredDevice, .updateObject, .removeObject, .activate, .stage, .activateStaged,
         .withdraw, .join, .decline, .leave, .dismiss, .end, .setActivity, .invite,
         .revokeInvitations, .answerInvitation, .playback, .queue, .attachment, .send, .setRole,
         .setReadyToStart, .setControl, .setWaitingPolicy, .setDismissalPolicy, .remove,
-        .messaging, .notifications:
+        .messaging:
         break
       }
       return false

@@ -94,12 +94,12 @@ struct Gate: Sendable {
   /// Devices of different people are different devices, whatever name they give; so nobody takes
   /// another person's place.
   mutating func meet(
-    _ hello: Hello, on peer: PeerID, from address: PeerAddress?, at now: Instant, _ limits: Limits
+    _ hello: Hello, on peer: PeerID, at now: Instant, _ limits: Limits
   ) throws(ProtocolError) -> Introduction {
     // Drops the grant of an earlier hello, which was refused for another reason.
     forget(peer)
     if let key = hello.administratorKey {
-      return .known(try administrator(with: key, on: peer, from: address, at: now))
+      return .known(try administrator(with: key, on: peer))
     }
     // The peers that the server makes itself, whose names no client may use, prove nothing.
     guard mode != .open, !Hello.isReserved(hello.user.text) else {
@@ -124,12 +124,10 @@ struct Gate: Sendable {
   }
 
   /// Lets an administrator in.
-  private mutating func administrator(
-    with key: String, on peer: PeerID, from address: PeerAddress?, at now: Instant
-  ) throws(ProtocolError) -> Identity {
+  private mutating func administrator(with key: String, on peer: PeerID) throws(ProtocolError)
+    -> Identity
+  {
     guard let administratorKey else { throw ProtocolError(.noAdministrator) }
-    // The key may be as short as a password, so a right one waits, too.
-    try checkTrying(from: address, at: now)
     guard administratorKey.matches(key) else { throw ProtocolError(.wrongKey) }
     grants[peer] = .administrator
     return Identity(
@@ -172,14 +170,28 @@ extension Gate {
 
   /// Ends the joining that was to claim a connection's name.
   ///
-  /// - Returns: the joining, if the name is the person's now.
-  mutating func endClaim(of peer: PeerID, isProved: Bool) -> (request: Request, reply: Reply)? {
-    guard case .credential(var grant)? = grants[peer] else { return nil }
-    let claim = grant.claim
+  /// - Parameters:
+  ///   - reply: the joining's; the outcome of another request ends nothing.
+  ///   - isProved: whether the name is the person's now.
+  /// - Returns: the joining.
+  @discardableResult
+  mutating func endClaim(of peer: PeerID, by reply: Reply, isProved: Bool) -> Request? {
+    guard case .credential(var grant)? = grants[peer], let claim = grant.claim,
+      claim.reply == reply
+    else { return nil }
     grant.claim = nil
-    grant.isProved = grant.isProved || isProved
+    grant.isProved = isProved
     grants[peer] = .credential(grant)
-    return isProved ? claim : nil
+    return claim.request
+  }
+
+  /// Moves the joining that is to claim a name to the connection on which its device goes on.
+  mutating func moveClaim(from old: PeerID, to new: PeerID) {
+    guard case .credential(let earlier)? = grants[old], let claim = earlier.claim,
+      case .credential(var grant)? = grants[new]
+    else { return }
+    grant.claim = claim
+    grants[new] = .credential(grant)
   }
 
   // MARK: Guesses
@@ -209,7 +221,9 @@ extension Gate {
     guard mode == .keys else { throw ProtocolError(.pairingRefused) }
   }
 
-  /// Checks that an address may try a code, which is short enough to be guessed.
+  /// Checks that an address may try a code or an administrator's key.
+  ///
+  /// These may be short enough to be guessed, so a right one waits, too.
   func checkTrying(from address: PeerAddress?, at now: Instant) throws(ProtocolError) {
     guard let address, let wait = guesses.wait(for: address, at: now) else { return }
     throw ProtocolError(.tooManyGuesses, retryAfter: wait)

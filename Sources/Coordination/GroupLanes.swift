@@ -169,7 +169,7 @@ extension Groups {
       return refuseDeferred(of: joiner, error)
     }
     if let joiner = work.joiner, seats[joiner]?.group == id, !isAdmitted(joiner, to: id) {
-      seats[joiner]?.group = nil
+      seats[joiner]?.leaveGroup()
     }
     turn.refuse(work.reply, error, answer)
     guard let joiner = work.joiner else { return }

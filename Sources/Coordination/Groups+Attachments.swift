@@ -9,9 +9,8 @@ extension Groups {
   mutating func attachment(
     _ request: AttachmentRequest, in named: SessionID?, _ done: Reply
   ) throws(ProtocolError) {
-    guard let session = seats[done.device]?.session, named ?? session == session,
-      let participant = seats[done.device]?.participant,
-      sessions[session]?.session?.participants[participant] != nil
+    guard let (session, participant) = participation(of: done.device),
+      named ?? session == session
     else { throw try notJoined(named) }
     switch request {
     case .begin(let byteCount, let metadata):

@@ -91,9 +91,7 @@ extension Groups {
     }
     groups.change(id) { _ = $0?.visitors.change(orIn: []) { $0.remove(device) } }
     withdrawOffer(from: device, .notEligible)
-    seats[device]?.isVisitor = false
-    seats[device]?.group = nil
-    seats[device]?.followsGroup = false
+    seats[device]?.leaveGroup()
     turn.say(.front(.unfollow(.group(id), device)))
     tellEligibility(of: device)
     sayPlace(of: device)

@@ -107,8 +107,7 @@ extension Groups {
     }
     initiatorMayBeGone(id, from: group)
     withdrawOffer(from: id, group.isClosed ? .ended(.groupClosed) : .notEligible)
-    seats[id]?.group = nil
-    seats[id]?.followsGroup = false
+    seats[id]?.leaveGroup()
     turn.say(.front(.unfollow(.group(group.id), id)))
     sayPlace(of: id)
   }
@@ -265,6 +264,8 @@ extension Groups {
       seat.isVisitor && seat.isConnected
       ? .eligible
       : group?.eligibility(of: id, limits: turn.limits) ?? .ineligible(.notInGroup)
+    // Its group is about to store that it is back, and it is told then.
+    guard !seat.isConnected || eligibility != .ineligible(.notConnected) else { return }
     guard isForced || eligibility != seat.eligibility else { return }
     seats[id]?.eligibility = eligibility
     turn.send(.eligibility(eligibility), to: id)

@@ -12,6 +12,7 @@ extension Groups {
   func people(invitedBy initiator: UserID, to group: GroupID) -> [UserID] {
     let members = groups[group]?.group?.members.values.map(\.user) ?? []
     return reach.people(toInviteTo: group, of: members, by: initiator)
+      .filter { !isRemoved($0, from: group) }
   }
 
   /// Answers an invitation on a device, which joins with the answer if it can.
@@ -135,16 +136,16 @@ extension Groups {
 extension Groups {
   /// Tells ``People`` which of a person's invitations, subscriptions and messages are over.
   mutating func review(
-    _ invitations: [InvitationName], _ objects: [ServerObject], _ deliveries: [BoundDelivery],
-    of user: UserID
+    _ invitations: [InvitationName], _ subscriptions: [Subscription],
+    _ deliveries: [BoundDelivery], of user: UserID
   ) {
     let over = invitations.filter { name in
       let invitation = self.sessions[name.session]?.session?.invitations[user]
       return invitation?.seq != name.seq || invitation?.state != .pending
     }
     if !over.isEmpty { turn.say(.people(.revoke(over.map(\.id), of: user))) }
-    let gone = objects.filter { !mayFollow($0, user) }
-    if !gone.isEmpty { turn.say(.people(.objectsOver(gone, of: user))) }
+    let gone = subscriptions.filter { !mayFollow($0, user) }
+    if !gone.isEmpty { turn.say(.people(.subscriptionsOver(gone, of: user))) }
     for delivery in deliveries {
       if self.sessions[delivery.session]?.session == nil {
         turn.say(.people(.sessionOver(delivery.session, of: user, on: nil)))

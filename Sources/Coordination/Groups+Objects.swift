@@ -3,8 +3,8 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// Notifications about objects for people who need not take part: a silent notification for each
-// change of an object that a person subscribed to.
+// What people subscribe to who need not take part: a group's topics, and objects, of whose changes
+// they get silent notifications.
 
 extension Groups {
   /// The group of an object; `nil` if the object is over, or was never there.
@@ -15,11 +15,22 @@ extension Groups {
     }
   }
 
-  /// Whether a person may go on following an object: it is there, and the person was not removed from
-  /// its group for good.
-  func mayFollow(_ object: ServerObject, _ user: UserID) -> Bool {
-    guard let group = group(of: object) else { return false }
-    return groups[group]?.group?.entry?.removed.contains(user) != true
+  /// Whether a person may go on following a topic or an object: the person was not removed from its
+  /// group for good, and the object is still there.
+  func mayFollow(_ subscription: Subscription, _ user: UserID) -> Bool {
+    switch subscription {
+    case .topic(let topic):
+      guard case .group(let group)? = TopicOwner(topic) else { return true }
+      return !isRemoved(user, from: group)
+    case .object(let object):
+      guard let group = group(of: object) else { return false }
+      return !isRemoved(user, from: group)
+    }
+  }
+
+  /// Whether a person was removed from a group for good.
+  func isRemoved(_ user: UserID, from group: GroupID) -> Bool {
+    groups[group]?.group?.entry?.removed.contains(user) == true
   }
 
   /// An object as it is; `nil` if it is over, or was never there.
@@ -46,24 +57,33 @@ extension Groups {
     }
   }
 
-  /// Subscribes a person to an object.
-  mutating func follow(_ object: ServerObject, by user: UserID) {
-    let known = self[told: object.bucket].value?[object]?.state
-    guard mayFollow(object, user), let state = known ?? state(of: object) else {
-      // It ended before the subscription was stored.
-      return turn.say(.people(.objectsOver([object], of: user)))
+  /// Subscribes a person to a topic or an object.
+  mutating func follow(_ subscription: Subscription, by user: UserID) {
+    guard mayFollow(subscription, user) else {
+      // The object ended, or the person was removed, before the subscription was stored.
+      return turn.say(.people(.subscriptionsOver([subscription], of: user)))
     }
-    change(object) { told in
-      told = told ?? ToldObject(state: state)
-      told?.subscribers.insert(user)
+    switch subscription {
+    case .topic(let topic): reach.set(user, of: topic, true)
+    case .object(let object):
+      let known = self[told: object.bucket].value?[object]?.state
+      guard let state = known ?? state(of: object) else { return }
+      change(object) { told in
+        told = told ?? ToldObject(state: state)
+        told?.subscribers.insert(user)
+      }
     }
   }
 
-  /// Unsubscribes a person from an object.
-  mutating func forget(_ object: ServerObject, by user: UserID) {
-    change(object) { told in
-      told?.subscribers.remove(user)
-      if told?.subscribers.isEmpty == true { told = nil }
+  /// Unsubscribes a person from a topic or an object.
+  mutating func forget(_ subscription: Subscription, by user: UserID) {
+    switch subscription {
+    case .topic(let topic): reach.set(user, of: topic, false)
+    case .object(let object):
+      change(object) { told in
+        told?.subscribers.remove(user)
+        if told?.subscribers.isEmpty == true { told = nil }
+      }
     }
   }
 
@@ -106,7 +126,7 @@ extension Groups {
     for (user, objects) in self[told: bucket].value?.subscribers ?? [:] {
       guard let object = objects.first else { continue }
       tell(.bucketDeleted, of: object, in: group, "c-\(bucket.text)", to: user)
-      end(objects, of: user)
+      end(objects.map { .object($0) }, of: user)
     }
   }
 
@@ -115,14 +135,15 @@ extension Groups {
     let object = ServerObject.own(id, of: group)
     for user in self[told: .group(group)].value?[object]?.subscribers.sorted() ?? [] {
       tell(.objectDeleted, of: object, in: group, object.collapseID, to: user)
-      end([object], of: user)
+      end([.object(object)], of: user)
     }
   }
 
   /// Ends subscriptions at once, whenever the person's tray can store that.
-  private mutating func end(_ objects: [ServerObject], of user: UserID) {
-    for object in objects { forget(object, by: user) }
-    turn.say(.people(.objectsOver(objects, of: user)))
+  private mutating func end(_ subscriptions: [Subscription], of user: UserID) {
+    guard !subscriptions.isEmpty else { return }
+    for subscription in subscriptions { forget(subscription, by: user) }
+    turn.say(.people(.subscriptionsOver(subscriptions, of: user)))
   }
 
   private mutating func tell(
@@ -155,7 +176,9 @@ extension Groups {
   mutating func endSubscriptions(of user: UserID, in group: Group) {
     let buckets = [Bucket.group(group.id)] + (group.session.map { [.session($0)] } ?? [])
     let objects = buckets.flatMap { self[told: $0].value?.subscribers[user] ?? [] }
-    if !objects.isEmpty { end(objects, of: user) }
+    let topics = reach.topics(of: group.id, followedBy: user)
+    end(
+      objects.map { Subscription.object($0) } + topics.map { Subscription.topic($0) }, of: user)
   }
 
   /// Answers with an object's current state; reads only, and is not remembered.

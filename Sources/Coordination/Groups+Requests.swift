@@ -248,6 +248,14 @@ extension Groups {
     perform(SessionWork(command: .command(command), reply: reply, cost: cost), on: session)
   }
 
+  /// The session in which a device takes part, and as whom; `nil` while its joining is not stored.
+  func participation(of device: DeviceID) -> (session: SessionID, participant: ParticipantID)? {
+    guard let session = seats[device]?.session, let participant = seats[device]?.participant,
+      sessions[session]?.session?.participants[participant] != nil
+    else { return nil }
+    return (session, participant)
+  }
+
   func notJoined(_ named: SessionID?) throws(ProtocolError) -> ProtocolError {
     guard let named, sessions[named] == nil else { return ProtocolError(.notJoined) }
     return unknownSession(named)

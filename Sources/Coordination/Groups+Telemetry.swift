@@ -9,11 +9,10 @@ import Wire
 extension Groups {
   /// Records how long a message takes to a device.
   ///
-  /// The delay is capped, so that a peer that reports minutes does not slow down the others.
+  /// The delay is capped, so that a peer that reports minutes does not slow down the others. Only
+  /// participants count, because the session would never forget the delay of a refused joiner.
   mutating func note(_ delay: Duration, of device: DeviceID) {
-    guard let session = seats[device]?.session, let participant = seats[device]?.participant,
-      seats[device]?.isSpectator == false
-    else { return }
+    guard let (session, participant) = participation(of: device) else { return }
     sessions[session]?.delays.note(min(delay, turn.limits.longestLead), of: participant)
   }
 
@@ -68,8 +67,9 @@ extension Groups {
   /// is counted or encoded, so that neither an answer nor a refusal is for nothing.
   mutating func report(to seat: Seat, _ id: RequestID, after: GroupID?) throws(ProtocolError) {
     let chosen: [Group]
-    if let group = seat.group.flatMap({ groups[$0]?.group }) {
-      chosen = [group]
+    if let id = seat.group {
+      // The opening of a group that the device founds may not be stored yet.
+      chosen = groups[id]?.group.map { [$0] } ?? []
     } else {
       try take(Cost.weighing(groups.count), from: seat)
       let behind = groups.compactMapValues(\.group).values.filter { group in
@@ -138,11 +138,11 @@ extension Groups {
       .answer(done.id, try media.answer(of: MediaSigner.root, in: scope)), to: done.device)
   }
 
-  /// Tells a participant where a media is.
+  /// Tells a participant or a spectator where a media is.
   mutating func openMedia(_ url: String, _ seat: Seat, _ done: Reply) throws(ProtocolError) {
-    guard let session = seat.session, seat.participant != nil else {
-      throw ProtocolError(.notJoined)
-    }
+    guard
+      let session = seat.isSpectator ? seat.session : participation(of: seat.device)?.session
+    else { throw ProtocolError(.notJoined) }
     turn.send(.answer(done.id, try media.answer(of: url, in: .session(session))), to: done.device)
   }
 

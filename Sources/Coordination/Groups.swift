@@ -73,12 +73,7 @@ struct Groups: LaneOwner {
     switch word {
     case .attach(let attachment): attach(attachment)
     case .detach(let device): detach(device)
-    case .expel(let device):
-      if seats[device]?.isVisitor == true {
-        endVisit(of: device)
-      } else if let group = seats[device]?.group {
-        perform(GroupWork(command: .command(.leave(device))), on: group)
-      }
+    case .expel(let device): expel(device)
     case .command(let request, let reply): begin(request, reply)
     case .knock(let group, let key, let reply): knock(at: group, with: key, reply)
     case .answer(let claim, let answer, let bearer): self.answer(claim, answer, bearer)
@@ -87,16 +82,14 @@ struct Groups: LaneOwner {
     case .delay(let delay, let device): note(delay, of: device)
     case .stop: stop()
     case .reachable(let user, let isReachable): reach.set(user, isReachable)
-    case .subscribed(.topic(let topic), let user, let isSubscribed):
-      reach.set(user, of: topic, isSubscribed)
-    case .subscribed(.object(let object), let user, let isSubscribed):
-      isSubscribed ? follow(object, by: user) : forget(object, by: user)
+    case .subscribed(let subscription, let user, let isSubscribed):
+      isSubscribed ? follow(subscription, by: user) : forget(subscription, by: user)
     case .notifications(let request, let reply): begin(.notifications(request), reply)
     case .replied(let response, let id, let user): passOn(response, to: id, by: user)
     case .invitationAnswered(let name, let answer, let request, let reply):
       self.answer(answer, to: name, else: request, reply)
-    case .review(let invitations, let objects, let deliveries, let user):
-      review(invitations, objects, deliveries, of: user)
+    case .review(let invitations, let subscriptions, let deliveries, let user):
+      review(invitations, subscriptions, deliveries, of: user)
     case .reinvite(let user): postPendingInvitations(to: user)
     }
   }
@@ -207,6 +200,15 @@ extension Groups {
     if let group = seat.group {
       perform(GroupWork(command: .command(.leave(seat.device))), on: group)
     }
+  }
+
+  /// Removes a device whose credential no longer names its group.
+  private mutating func expel(_ id: DeviceID) {
+    guard let group = seats[id]?.group else { return }
+    guard seats[id]?.isVisitor == false else { return endVisit(of: id) }
+    // The seat remembers it, because the leaving may fail while nothing can be stored.
+    seats[id]?.isExpelled = true
+    perform(GroupWork(command: .command(.leave(id))), on: group)
   }
 
   private mutating func detach(_ id: DeviceID) {

@@ -45,6 +45,7 @@ package struct PushAttempt: Hashable, Sendable {
   package let user: UserID
   package let notification: NotificationID
   package let device: DeviceID
+  package let endpoint: PushEndpoint
   /// The number of the attempt, from 1.
   package let number: Int
 
@@ -53,6 +54,7 @@ package struct PushAttempt: Hashable, Sendable {
     self.user = user
     notification = order.notification.id
     device = order.device
+    endpoint = order.endpoint
     number = order.attempt
   }
 }

@@ -115,7 +115,8 @@ extension People {
     perform(
       TrayWork(
         command: .pushEnded(
-          attempt.notification, to: attempt.device, attempt: attempt.number, result)),
+          attempt.notification, to: attempt.device, at: attempt.endpoint, attempt: attempt.number,
+          result)),
       on: attempt.user)
   }
 }

@@ -87,7 +87,15 @@ struct People: LaneOwner {
       if !isOptional || hasRoom(user) { post(notification, addressing, to: user) }
     case .revoke(let ids, let user): perform(.revoke(ids), on: user)
     case .sessionOver(let session, let user, let device): endSession(session, of: user, on: device)
-    case .objectsOver(let objects, let user): perform(TrayCommand.objectsOver(objects), on: user)
+    case .subscriptionsOver(let subscriptions, let user): end(subscriptions, of: user)
+    }
+  }
+
+  private mutating func end(_ subscriptions: [Subscription], of user: UserID) {
+    let objects = subscriptions.compactMap(\.object)
+    if !objects.isEmpty { perform(TrayCommand.objectsOver(objects), on: user) }
+    for subscription in subscriptions where subscription.object == nil {
+      perform(TrayCommand.unsubscribe(subscription), on: user)
     }
   }
 

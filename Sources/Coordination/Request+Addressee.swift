@@ -108,6 +108,19 @@ extension TrayRequest {
 }
 
 extension TrayRequest {
+  /// The administrator's key that it shows, if any.
+  var administratorKey: String? {
+    switch self {
+    case .publish(let publication): publication.key
+    case .push(let push): push.key
+    case .register, .unregister, .subscribe, .unsubscribe, .report, .remove, .wipe, .list,
+      .objectState:
+      nil
+    }
+  }
+}
+
+extension TrayRequest {
   /// Whether ``Groups`` has to check or answer it.
   var concernsGroups: Bool {
     switch self {

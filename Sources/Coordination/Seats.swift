@@ -28,6 +28,8 @@ struct Seat: Equatable, Sendable {
   var isSpectator = false
   /// Whether it is in its group only for the audience of its sessions, and is no member.
   var isVisitor = false
+  /// Whether its credential no longer names its group, which has not stored its leaving yet.
+  var isExpelled = false
   var isConnected: Bool
   /// Whether it receives its group's events, while it is connected.
   var followsGroup = false
@@ -63,6 +65,14 @@ struct Seat: Equatable, Sendable {
     followsSession = false
     awaitsState = false
     offered = nil
+  }
+
+  /// Removes the device from its group.
+  mutating func leaveGroup() {
+    group = nil
+    isVisitor = false
+    isExpelled = false
+    followsGroup = false
   }
 
   /// Removes the device from its session.
@@ -102,11 +112,11 @@ enum Presence: Equatable, Sendable {
   case here
   /// There, but disconnected.
   case away
-  /// Gone, or in another group or session.
+  /// Gone, no longer entitled to be there, or in another group or session.
   case elsewhere
 
   init(of seat: Seat?, in group: GroupID) {
-    guard seat?.group == group else {
+    guard seat?.group == group, seat?.isExpelled == false else {
       self = .elsewhere
       return
     }

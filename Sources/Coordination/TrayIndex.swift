@@ -58,6 +58,12 @@ struct Reach: Equatable, Sendable {
     }
   }
 
+  /// The topics of a group to which a person subscribed.
+  func topics(of group: GroupID, followedBy user: UserID) -> [TopicID] {
+    subscribers.filter { $0.value.contains(user) && TopicOwner($0.key) == .group(group) }
+      .keys.sorted()
+  }
+
   /// The members whom notifications reach, and the subscribers of the group's topic.
   ///
   /// Members without a registered device get the offer only. Members come first: a session invites a
@@ -75,7 +81,8 @@ struct Reach: Equatable, Sendable {
 
 /// The owner of a topic, who decides who may publish and subscribe.
 enum TopicOwner: Equatable, Sendable {
-  /// Members publish and subscribe; whoever subscribed stays subscribed after leaving.
+  /// Members publish and subscribe; whoever subscribed stays subscribed after leaving, unless they
+  /// are removed for good.
   case group(GroupID)
   /// Only this person publishes and subscribes.
   case user(UserID)

@@ -183,7 +183,7 @@ extension People {
       .groups(
         .review(
           invitations: tray.entries.compactMap(InvitationName.init).filter { $0.belongs(to: id) },
-          objects: tray.subscriptions.sorted().compactMap(\.object), of: id)))
+          subscriptions: tray.subscriptions.sorted(), of: id)))
     for installation in tray.installations
     where expected[installation.device]?.isConnected == true {
       perform(TrayCommand.connected(installation.device), on: id)

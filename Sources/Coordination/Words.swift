@@ -101,9 +101,9 @@ enum GroupsWord: Sendable {
   case replied(TrayResponse, to: NotificationID, by: UserID)
   /// An invitation is answered in its notification.
   indirect case invitationAnswered(InvitationName, InvitationAnswer, TrayRequest, Reply)
-  /// Tell ``People`` which of these invitations, objects and deliveries are over.
+  /// Tell ``People`` which of these invitations, subscriptions and deliveries are over.
   case review(
-    invitations: [InvitationName] = [], objects: [ServerObject] = [],
+    invitations: [InvitationName] = [], subscriptions: [Subscription] = [],
     deliveries: [BoundDelivery] = [], of: UserID)
   /// Post the person's pending invitations again.
   case reinvite(UserID)
@@ -145,8 +145,9 @@ enum PeopleWord: Sendable {
   case revoke([NotificationID], of: UserID)
   /// A session ended for the person, or for one of their devices.
   case sessionOver(SessionID, of: UserID, on: DeviceID?)
-  /// Objects are over, so the person's subscriptions to them end.
-  case objectsOver([ServerObject], of: UserID)
+  /// The person's subscriptions end, because objects are over, or the person was removed from a
+  /// group for good.
+  case subscriptionsOver([Subscription], of: UserID)
   /// A request that Groups has approved.
   indirect case granted(TrayRequest, by: Identity, Reply)
 }

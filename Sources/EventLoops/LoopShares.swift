@@ -40,6 +40,11 @@ package final class LoopShares<Source: Hashable & Comparable & Sendable> {
     account.add(stream)
   }
 
+  /// Lets a source pay for time that it took elsewhere.
+  package func charge(_ time: Duration, to source: Source) {
+    if accounts[source] != nil { note(time, of: source) }
+  }
+
   /// Reads from all sources again, and lets nobody rest any more.
   package func close() {
     timer?.close()

@@ -43,7 +43,6 @@ extension Group {
       let user = try member(device).user
       return objects[id] == nil ? [] : [.objectRemoved(id, by: user)]
     case .clockAdvanced:
-      // Without a key: only the opening was stored, the server stopped before the first join.
       if members.isEmpty { return isOver(at: now) ? [.closed] : [] }
       let overdue = lost.filter { $0.value <= now }.map(\.key)
       return departure(of: overdue, .connectionLost, at: now, limits)
@@ -60,9 +59,11 @@ extension Group {
   }
 
   /// Whether the group closes now that it has no members.
+  ///
+  /// Without a time to close it closes at once: it has no key, or never had a member, because its
+  /// opening was stored and its first join was not.
   private func isOver(at now: Instant) -> Bool {
-    guard let entry else { return true }
-    return entry.closes.map { $0 <= now } ?? false
+    entry?.closes.map { $0 <= now } ?? true
   }
 
   /// Checks a founder, or an administrator, who has no device.

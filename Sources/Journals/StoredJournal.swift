@@ -21,12 +21,13 @@ package final class StoredJournal: Journal {
   private var lastTurn = 0
   private var failure: String?
   private var isReplaced = false
-  private var isClosing = false
+  /// Until when it waits for the thread to write again, once it closes.
+  private var closingDeadline: HostTime?
   /// The instant of the last event.
   private var now: Instant
   /// Lets the thread try again while it fails.
   private var retryTimer: LoopTimer?
-  private let retryPause: Duration?
+  private let retryPause: Duration
   private let loop: EventLoop
 
   private struct Gathered {
@@ -40,14 +41,13 @@ package final class StoredJournal: Journal {
   ///   - contents: what the journal held when it was opened.
   ///   - size: the bytes that it takes.
   ///   - interval: the shortest time between two transactions.
-  ///   - retryPause: how long after a failure the thread gets an empty turn, if nothing else comes;
-  ///     `nil` lets it wait for the next turn.
+  ///   - retryPause: how long after a failure the thread gets an empty turn, if nothing else comes.
   ///   - loop: the loop that appends.
   ///   - makeStore: makes the writer on the new thread, with the function that takes its reports.
   /// - Throws: the system's error if no thread can be started.
   init<Store: BatchConsumer>(
     after contents: JournalContents, size: Int, every interval: Duration,
-    retryingAfter retryPause: Duration?, on loop: EventLoop,
+    retryingAfter retryPause: Duration, on loop: EventLoop,
     _ makeStore:
       @escaping @Sendable (_ report: @escaping @Sendable (JournalReport) -> Void) -> Store
   ) throws(UVError) where Store.Item == JournalTurn {
@@ -96,10 +96,17 @@ package final class StoredJournal: Journal {
   }
 
   /// Writes and answers everything queued, then ends the thread.
+  ///
+  /// While writing fails, it waits for some seconds only, for an operator who stops the server waits,
+  /// too. Nobody is left to answer then; whoever repeats a request at the next server gets its answer
+  /// if it was kept.
   package func close() {
-    isClosing = true
+    closingDeadline = closingDeadline ?? loop.now + Self.closingPatience
     settle()
   }
+
+  /// As long as a database that is restarted takes to come back.
+  private static let closingPatience = Duration.seconds(5)
 }
 
 @available(*, unavailable)
@@ -133,7 +140,8 @@ extension StoredJournal {
     if report.isReplaced {
       if !isReplaced { delegate?.journalIsReplaced(self) }
       isReplaced = true
-    } else if failure != nil, let retryPause {
+    } else if failure != nil {
+      if let closingDeadline, closingDeadline <= loop.now { inFlight = [:] }
       retryTimer?.fire(at: loop.now + retryPause)
     }
     endIfDone()
@@ -145,7 +153,9 @@ extension StoredJournal {
   }
 
   private func endIfDone() {
-    guard isClosing, inFlight.isEmpty, gathered.entries.isEmpty, let store else { return }
+    guard closingDeadline != nil, inFlight.isEmpty, gathered.entries.isEmpty, let store else {
+      return
+    }
     self.store = nil
     retryTimer?.close()
     retryTimer = nil

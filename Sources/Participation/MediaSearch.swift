@@ -15,12 +15,22 @@ struct MediaSearch: Equatable, Sendable {
   private let host: String
   /// The media whose address was asked for.
   private var asked: MediaItem?
+  /// The session for which a media was looked for last, and whether the server has it.
+  private var session: SessionID?
+  private var isServed = false
 
   init(on host: String) { self.host = host }
 
-  /// What has to be done so that the player opens a media.
-  mutating func begin(_ media: MediaItem) -> PlayerSide.Step {
-    guard media.url.hasPrefix(MediaDoor.root) else {
+  /// Whether the same media has to be opened anew in another session: an address of the server's is good
+  /// for one session only, and what failed may be there by now.
+  func isOutdated(in session: SessionID?, isLoaded: Bool) -> Bool {
+    self.session != nil && self.session != session && (isServed || !isLoaded)
+  }
+
+  /// What has to be done so that the player opens a media in a session.
+  mutating func begin(_ media: MediaItem, in session: SessionID?) -> PlayerSide.Step {
+    (self.session, isServed) = (session, media.url.hasPrefix(MediaDoor.root))
+    guard isServed else {
       asked = nil
       return .order(.load(media))
     }
@@ -28,8 +38,8 @@ struct MediaSearch: Equatable, Sendable {
     return .ask(.openMedia(url: media.url), .media(media.url))
   }
 
-  /// Waits for no answer any more.
-  mutating func stop() { asked = nil }
+  /// Looks for nothing any more.
+  mutating func stop() { (asked, session) = (nil, nil) }
 
   /// Takes the answer for a URL.
   ///

@@ -147,7 +147,7 @@ struct PlayerSide: Equatable, Sendable {
   // MARK: The session's activity
 
   private mutating func bringInLine() {
-    guard let session = around.seat?.session, around.seat?.isJoined == true else { return }
+    guard around.seat?.isJoined == true, let session = around.seat?.session else { return }
     guard hasPlayer else { return attend(session) }
     isOut = isOut && isSpectator
     adopt(session.activity.media)
@@ -193,14 +193,14 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Opens the activity's item.
   private mutating func adopt(_ next: MediaItem?) {
-    guard next?.item != wanted?.item || next?.url != wanted?.url else { return }
+    let isSame = next?.item == wanted?.item && next?.url == wanted?.url
+    guard !isSame || search.isOutdated(in: around.seat?.id, isLoaded: isLoaded) else { return }
     letGo()
     wanted = next
     player.open()
-    seekWindow = SeekWindowReport()
-    (transitioned, anticipated) = (nil, nil)
+    (seekWindow, transitioned, anticipated) = (SeekWindowReport(), nil, nil)
     if let next {
-      steps.append(search.begin(next))
+      steps.append(search.begin(next, in: around.seat?.id))
     } else {
       search.stop()
       steps.append(.order(.unload))

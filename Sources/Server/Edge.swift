@@ -153,6 +153,14 @@ extension Edge {
     shares.add(stream, from: address)
   }
 
+  /// Lets a peer's address pay for time that it took of another server.
+  func charge(_ time: Duration, to peer: PeerID) {
+    guard let host = table[peer]?.stream.peerHost, let address = PeerAddress(host: host) else {
+      return
+    }
+    shares.charge(time, to: address)
+  }
+
   /// Makes a peer for a connection; `nil` if the connection failed at once.
   ///
   /// - Parameters:

@@ -54,6 +54,9 @@ internal import CLibssl
     unsafe body(bytes.assumingMemoryBound(to: UInt8.self).span)
   }
 
+  /// Forgets what was decrypted.
+  func dropPlaintext() { plaintextCount = 0 }
+
   /// Lets OpenSSL decrypt into the free part; it returns how many bytes it wrote.
   func decrypt(_ body: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
     let free = unsafe UnsafeMutableRawBufferPointer(rebasing: plaintext[plaintextCount...])

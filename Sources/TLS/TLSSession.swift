@@ -75,8 +75,10 @@ internal import CLibssl
 
   /// Takes what arrived, and decrypts it.
   ///
-  /// - Throws: a fault that ends the connection.
+  /// - Throws: a fault that ends the connection; then nothing of what arrived counts.
   package func receive(_ bytes: Span<UInt8>) throws(TLSFault) {
+    // What a session has left behind must never be read as another one's.
+    buffers.dropPlaintext()
     let fault = unsafe bytes.withUnsafeBytes { (bytes) -> TLSFault? in
       unsafe buffers.input = unsafe bytes
       defer { unsafe buffers.input = UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -88,7 +90,9 @@ internal import CLibssl
         return error
       }
     }
-    if let fault { throw fault }
+    guard let fault else { return }
+    buffers.dropPlaintext()
+    throw fault
   }
 
   /// Encrypts messages; short ones share a record until ``finishRecord()``.

@@ -16,8 +16,12 @@ package final class HTTPConnection: ByteStreamDelegate {
   private var isTakingRequests = false
   /// What is still to be sent of the answer under way, if it is sent in pieces.
   private var content: (any HTTPContent)?
+  /// Whether a piece of it is being fetched.
+  private var isFetching = false
   /// When it is closed if nothing happens until then.
   private(set) var deadline: HostTime
+  /// Whether it closes as soon as the answer under way is sent.
+  private var isFinishing = false
 
   private enum Phase {
     /// The next request is not whole.
@@ -72,7 +76,7 @@ package final class HTTPConnection: ByteStreamDelegate {
     let isHeadOnly = isHead || response.status == .notModified
     let batch = [SharedBytes(head)] + (isHeadOnly ? [] : [content].compactMap(\.self))
     phase = .answering(keepsAlive: keepsAlive)
-    deadline = list.loop.now + list.limits.sendTime
+    wait(list.limits.sendTime)
     guard write(batch) else { return }
     stream.pauseReading()
     sendNextPiece()
@@ -94,21 +98,25 @@ package final class HTTPConnection: ByteStreamDelegate {
   }
 
   /// Sends the next piece once the client has read the one before it.
+  ///
+  /// Only one is fetched at a time, because two threads would give them in any order.
   private func sendNextPiece() {
-    guard case .answering = phase, stream.queuedBytes == 0 else { return }
+    guard case .answering = phase, stream.queuedBytes == 0, !isFetching else { return }
     guard let content else { return goOn() }
-    deadline = list.loop.now + list.limits.mediaTime
+    wait(list.limits.mediaTime)
+    isFetching = true
     content.next { [weak self] piece in self?.send(piece) }
   }
 
   private func send(_ piece: HTTPPiece) {
+    isFetching = false
     guard case .answering = phase else { return }
     switch piece {
     case .bytes(let bytes):
       if write([bytes]) { sendNextPiece() }
     case .last(let bytes):
       content = nil
-      deadline = list.loop.now + list.limits.sendTime
+      wait(list.limits.sendTime)
       if write([bytes]) { sendNextPiece() }
     // The length was promised, so only the end of the connection says that it is not kept.
     case .failed: close()
@@ -142,8 +150,11 @@ package final class HTTPConnection: ByteStreamDelegate {
     leave()
   }
 
-  /// Closes as soon as the answer under way is sent; at once if there is none.
+  /// Closes as soon as the answer under way is sent; at once if there is none, and soon if the client
+  /// does not read it.
   package func finish() {
+    isFinishing = true
+    deadline = min(deadline, list.loop.now + list.limits.drainTime)
     switch phase {
     case .waiting: close()
     case .asked(let isHead, _): phase = .asked(isHead: isHead, keepsAlive: false)
@@ -185,7 +196,7 @@ package final class HTTPConnection: ByteStreamDelegate {
       do throws(HTTPFault) {
         guard let request = try reader.next() else { return }
         phase = .asked(isHead: request.method == .head, keepsAlive: request.keepsAlive)
-        deadline = list.loop.now + list.limits.sendTime
+        wait(list.limits.sendTime)
         delegate?.connection(self, didReceive: request)
       } catch {
         phase = .asked(isHead: false, keepsAlive: false)
@@ -202,12 +213,17 @@ package final class HTTPConnection: ByteStreamDelegate {
     stream.resumeReading()
     guard keepsAlive else {
       phase = .draining
-      deadline = list.loop.now + list.limits.drainTime
+      wait(list.limits.drainTime)
       return stream.finishWriting()
     }
     phase = .waiting
-    deadline = list.loop.now + list.limits.idleTime
+    wait(list.limits.idleTime)
     takeRequests()
+  }
+
+  /// Closes the connection after that time if nothing happens until then; soon if it finishes.
+  private func wait(_ time: Duration) {
+    deadline = list.loop.now + (isFinishing ? min(time, list.limits.drainTime) : time)
   }
 
   private func write(_ batch: [SharedBytes]) -> Bool {

@@ -204,9 +204,14 @@ package final class LineConnection: ByteStreamDelegate {
   /// Makes it close as one that does not read, because too much waits for all together.
   func overflow() {
     isCounted = false
-    guard state == .open else { return close() }
-    state = .overflowing
-    mark()
+    switch state {
+    case .open:
+      state = .overflowing
+      mark()
+    // Its flush is about to tell it, and whoever serves it.
+    case .overflowing: break
+    case .draining, .closed: close()
+    }
   }
 
   private func countBacklog() {

@@ -1,6 +1,7 @@
 public import HeapModule
 
-/// The deadlines of many subjects: a heap in which outdated entries stay until their time.
+/// The deadlines of many subjects: a heap in which outdated entries stay until their time, or until
+/// there are too many of them.
 ///
 /// A subject that is woken checks whether its time has come and arms itself again, so waking it too
 /// early is harmless. It is inlinable because each command arms a subject, and from another room it
@@ -37,6 +38,26 @@ public struct Deadlines<Subject: Hashable & Sendable>: Equatable, Sendable {
     if let earlier = armed[subject], earlier <= deadline { return }
     armed[subject] = deadline
     heap.insert(Entry(at: deadline, subject: subject))
+    if heap.count > 2 * armed.count + Self.spare { dropOutdated() }
+  }
+
+  /// Outdated entries that a small heap may keep, so that it is not rebuilt at every change.
+  @inlinable static var spare: Int { 64 }
+
+  /// Rebuilds the heap without its outdated entries.
+  ///
+  /// More than half of the entries are outdated then, so the cost per change is constant. The rest
+  /// keeps the heap's order: a dictionary's differs from run to run, and so would the order of
+  /// subjects that are due at the same time.
+  @inlinable mutating func dropOutdated() {
+    var missing = armed
+    var current: [Entry] = []
+    current.reserveCapacity(armed.count)
+    for entry in heap.unordered where missing[entry.subject] == entry.at {
+      missing[entry.subject] = nil
+      current.append(entry)
+    }
+    heap = Heap(current)
   }
 
   /// Disarms a subject.

@@ -134,6 +134,12 @@ class TogetherTests(BrowserTests):
         # What the server keeps of the chat does not double what this tab has kept.
         self.assertEqual(ben.page.locator("m-chat >> text=Popcorn?").count(), 1)
 
+    def test_the_chat_goes_on_when_the_tab_has_no_room_for_it(self):
+        ann, ben = self.two_at_the_start()
+        ann.ask("() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }")
+        ben.ask("matinee.chat('Popcorn?').then(() => null)")
+        ann.page.wait_for_selector("m-chat >> text=Popcorn?")
+
     def test_who_comes_later_reads_what_was_said(self):
         ann, ben = self.two_at_the_start()
         ann.ask("matinee.chat('Popcorn?')")
@@ -283,6 +289,16 @@ class OwnFileTests(BrowserTests):
         ann.wait_running()
         ben.wait_running()
         self.assertTrue(all(method == "GET" for method, _ in requests), requests)
+
+    def test_the_question_for_a_copy_goes_with_its_film(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        ann.page.set_input_files("#own", str(self.film))
+        ann.wait_joined()
+        ben.page.wait_for_selector("text=Everybody needs their own copy")
+        ann.ask("(url) => matinee.watch({ url }).then(() => null)", self.serving.films.address("film.webm"))
+        ben.wait_joined()
+        ben.page.wait_for_selector("text=Everybody needs their own copy", state="detached")
 
     def test_a_copy_of_another_length_is_told(self):
         ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()

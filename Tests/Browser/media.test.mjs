@@ -1,8 +1,8 @@
-// What plays a media: its URL, or for one of the server's own the address that the server tells.
+// What an address names, and what plays a media: its URL, or for one of the server's own the address that the server tells.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMedia } from "../../Sources/WebClient/Site/media.js";
+import { mediaAt, openMedia } from "../../Sources/WebClient/Site/media.js";
 
 const address = "/media/s-1.tag/Films/Sintel.mp4";
 
@@ -26,3 +26,17 @@ test("any other media is where its URL says", async () => {
   const other = "https://example.com/film.mp4";
   assert.equal(await openMedia(client("wss://watch.example/ws"), other), other);
 });
+
+for (const [typed, url, title] of [
+  [" https://example.com/Big_Buck%20Bunny.webm", "https://example.com/Big_Buck%20Bunny.webm", "Big Buck Bunny"],
+  ["https://example.com/f%FCr.mp4", "https://example.com/f%FCr.mp4", "f%FCr"],
+  ["https://example.com/100%.mp4", "https://example.com/100%.mp4", "100%"],
+  ["https://example.com/", "https://example.com/", "example.com"],
+  ["/media/film.webm", "/media/film.webm", "film"],
+]) {
+  test(`the address ${typed} names ${title}`, (context) => {
+    Object.assign(globalThis, { location: new URL("https://watch.example/friday") });
+    context.after(() => delete globalThis.location);
+    assert.deepEqual(mediaAt(typed), { url, title });
+  });
+}

@@ -97,6 +97,15 @@ class LandingTests(MessageTests):
             self.assertEqual(page.page.locator("m-welcome").count(), 0)
             self.assertEqual(page.accessibility_faults(), [])
 
+    def test_a_browser_that_keeps_nothing_for_the_page_is_told_so_in_two_languages(self):
+        page = self.page("Ann", script="""for (const name of ["localStorage", "sessionStorage"]) {
+          Object.defineProperty(globalThis, name, { configurable: true, get() { throw new DOMException("blocked", "SecurityError"); } });
+        }""")
+        page.page.wait_for_selector("#blocked:not([hidden])")
+        self.assertIn("Dieser Browser blockiert hier Cookies", page.page.text_content("#blocked"))
+        self.assertEqual(page.page.locator("m-welcome").count(), 0)
+        self.assertEqual(page.accessibility_faults(), [])
+
     # Proves: S4
     def test_who_cannot_play_a_film_is_shown_where_else_it_is(self):
         ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()

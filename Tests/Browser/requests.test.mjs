@@ -7,10 +7,10 @@ import { PendingRequests } from "../../Sources/WebClient/Site/requests.js";
 const second = 1_000_000;
 
 /** A request that was sent, and what becomes of it. */
-const asked = (/** @type {PendingRequests} */ pending, /** @type {string} */ type) => {
+const asked = (/** @type {PendingRequests} */ pending, /** @type {string} */ type, isReturn = false) => {
   /** @type {{id: number, outcome: string | null}} */
   const one = { id: 0, outcome: null };
-  pending.add(type, {}, 40 * second).then(
+  pending.add(type, {}, 40 * second, isReturn).then(
     () => { one.outcome = "done"; }, (error) => { one.outcome = error.code; });
   one.id = pending.takeSendable(() => true).find((other) => other.type === type)?.id ?? 0;
   return one;
@@ -34,8 +34,24 @@ test("what is over here, or others wait for, is said again until it is stored", 
   }
 });
 
+test("what brings a device back is asked again until it is stored, unless the device goes elsewhere", async () => {
+  for (const type of ["joinGroup", "join"]) {
+    const pending = new PendingRequests();
+    const one = asked(pending, type, true);
+    pending.refuse(refusal(one.id, "busy"), 0);
+    pending.tick(second);
+    assert.deepEqual(pending.takeSendable(() => true).map((other) => other.id), [one.id], type);
+  }
+  const pending = new PendingRequests();
+  const back = asked(pending, "joinGroup", true);
+  pending.refuse(refusal(back.id), 0);
+  asked(pending, "joinGroup");
+  await Promise.resolve();
+  assert.equal(back.outcome, "superseded");
+});
+
 test("what a person asks for is refused at once, and any other refusal is final", async () => {
-  for (const [type, code] of [["play", "journalUnavailable"], ["leave", "notJoined"]]) {
+  for (const [type, code] of [["play", "journalUnavailable"], ["joinGroup", "busy"], ["leave", "notJoined"]]) {
     const pending = new PendingRequests();
     const one = asked(pending, type);
     pending.refuse(refusal(one.id, code), 0);

@@ -23,6 +23,15 @@ class SessionTests(BrowserTests):
         ann.wait("matinee.session.participants.size === 1", "Ann sees it")
         ann.wait_running()
 
+    def test_who_loads_the_page_again_while_suspended_follows_again(self):
+        ann, ben = self.two_watching()
+        ben.ask("matinee.request('suspend', { reason: 'stallRecovery' }).then(() => null)")
+        suspended = "[...matinee.session.participants.values()].some((one) => one.suspensions.length > 0)"
+        ann.wait(suspended, "Ben is suspended")
+        ben.page.reload()
+        ann.wait(f"!{suspended}", "Ben follows again")
+        ben.wait_running()
+
     def test_chat_and_readiness_reach_the_others(self):
         ann, ben = self.two_at_the_start()
         ben.page.fill("#say", "Popcorn?")
@@ -82,6 +91,12 @@ class ChoosingTests(BrowserTests):
         self.page("Cid").come_in()
         ann.wait("matinee.group.members.size === 3", "Ann hears of Cid")
         self.assertEqual(ann.page.input_value("#address"), "/media/film.webm")
+
+    def test_who_has_just_copied_the_link_chooses_once_somebody_comes(self):
+        ann = self.page("Ann").come_in()
+        ann.page.focus("[data-key='copy link']")
+        self.page("Ben").come_in()
+        ann.page.wait_for_selector("#address")
 
 
 class GreetingTests(BrowserTests):

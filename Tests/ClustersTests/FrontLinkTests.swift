@@ -57,7 +57,7 @@ import Wire
     #expect(front.isLinked && front.waitingCount == 0)
     #expect(
       Self.lines(outputs) == [
-        "b b:1 9 2 a", "c 2.0 192.0.2.2", "s 2.0", "l 2.0 {}", "c 1.0 192.0.2.1",
+        "b b:1 9 2 2", "c 2.0 192.0.2.2", "s 2.0", "l 2.0 {}", "c 1.0 192.0.2.1",
       ])
     #expect(outputs.contains(.resumeReading(Self.peer(2))))
   }
@@ -68,7 +68,7 @@ import Wire
     _ = Self.enter(1, &front)
     #expect(front.lose(Self.peer(1)) == [])
     front.didConnect()
-    #expect(Self.lines(Self.hear("b", &front)) == ["b b:1 9 0 a"])
+    #expect(Self.lines(Self.hear("b", &front)) == ["b b:1 9 0 2"])
   }
 
   @Test func `what people do goes over the link, and their end once`() {
@@ -112,6 +112,12 @@ import Wire
     #expect(
       Self.hearers("t #12 {}", &front) == [] && Self.hearers("t #13 {}", &front) == [Self.peer(4)])
     #expect(Self.hearers("t #14 {}", &front) == [])
+  }
+
+  @Test func `a peer is named that has to pay`() {
+    var front = Self.linked()
+    _ = Self.enter(1, &front)
+    #expect(Self.hear("z 1.0 6250", &front) == [.charge(Self.peer(1), from: 6)])
   }
 
   @Test func `with a link its audiences are gone`() {
@@ -162,7 +168,7 @@ import Wire
     var front = Self.linked()
     _ = Self.enter(1, &front)
     let outputs = Self.hear("d", &front)
-    #expect(Self.lines(outputs) == ["b b:1 9 1 ! a"] && outputs.last == .drain)
+    #expect(Self.lines(outputs) == ["b b:1 9 1 ! 2"] && outputs.last == .drain)
     #expect(Self.hear("d", &front) == [] && front.isDraining)
     let dismissal = front.dismiss(Self.peer(1))
     #expect(Self.lines(dismissal) == ["g 1.0"] && dismissal.last == .sendBack(Self.peer(1)))

@@ -86,7 +86,7 @@ import Wire
     var scene = Scene()
     let arrival = LegArrival(host: "192.0.2.1")
     #expect(scene.hear("b old:1 9 0") == .servers)
-    #expect(scene.hear("b new:1 9 0 ! a", over: Self.other) == .servers)
+    #expect(scene.hear("b new:1 9 0 ! 2", over: Self.other) == .servers)
     let first = LinkID(place: 1)
     #expect(scene.hear("c 7.0 192.0.2.1") == .connected(Self.peer(1), arrival, over: nil))
     #expect(
@@ -108,6 +108,22 @@ import Wire
     #expect(headers.map(\.connection) == [Self.other])
     #expect(headers.map { $0.header.ended } == [Array("n #12,7.0\n".utf8)])
     #expect(scene.legs.carryOut(.disperse(relay)) == ([Self.other], Array("u #12\n".utf8)))
+  }
+
+  @Test func `what a peer takes of this server's time is charged in parts of five milliseconds`() {
+    var scene = Scene()
+    #expect(scene.hear("b new:1 9 0 2") == .servers)
+    #expect(
+      scene.hear("c 7.0 192.0.2.1") != nil && scene.hear("c 7.0 192.0.2.1", over: Self.other) != nil
+    )
+    func charge(_ microseconds: Int, to number: UInt32 = 1) -> [UInt8]? {
+      scene.change { $0.charge(.microseconds(microseconds), to: Self.peer(number))?.line }
+    }
+    #expect(charge(4_000) == nil)
+    #expect(charge(2_250) == Array("z 7.0 6250\n".utf8))
+    #expect(charge(4_000) == nil)
+    #expect(charge(60_000, to: 2) == nil, "its server knows nothing of that")
+    #expect(charge(60_000, to: 9) == nil)
   }
 
   @Test func `whoever is closed is gone, and told with or without a word`() {

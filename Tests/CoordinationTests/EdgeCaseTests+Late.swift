@@ -142,6 +142,18 @@ extension EdgeCaseTests {
     }
   }
 
+  @Test func `edge 21: the delay of one who is not let in slows no start`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    let bob = try #require(stage["bob"].participant)
+    try stage.ask("ann", .remove(nil, bob, isBanned: true))
+    stage.isHeld = true
+    stage.post(.join(id, handoffFrom: nil), from: "bob")
+    stage.say(.ping(Ping(sent: HostTime(microseconds: 1), roundTrip: .seconds(2))), from: "bob")
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.coordinator.groups.sessions[id]?.delays == Delays())
+  }
+
   @Test func `edge 22: after a restart nobody is left waiting`() throws {
     var (old, id) = try Stage.watching(["ann", "bob"])
     old.disconnect("ann")

@@ -93,6 +93,19 @@ import Wire
       })
   }
 
+  @Test func `who founds a group sees no other one before its own is stored`() throws {
+    var door = try Door()
+    try door.enter("ann")
+    door.greet("bob", as: "bob", try Door.token("bob", groups: ["h"]))
+    door.stage.isHeld = true
+    door.stage.post(.joinGroup("h"), from: "bob")
+    door.stage.post(.status(), from: "bob")
+    let reports = door.stage.inbox("bob").compactMap { message -> StatusReport? in
+      if case .status(_, let report) = message { report } else { nil }
+    }
+    #expect(reports.map(\.groups.count) == [0])
+  }
+
   // MARK: Its end
 
   @Test func `a minute before its end a client is told, and at its end hung up on`() throws {
@@ -130,6 +143,28 @@ import Wire
     let members = door.stage.coordinator.groups.groups["g"]?.group?.members.values
     #expect(members?.map(\.user) == ["bob"])
     try door.stage.ask("ann", .joinGroup("other"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a group that the new token does not name is left once that can be stored`(
+    isPaused: Bool
+  ) throws {
+    var door = try Door()
+    try door.enter("ann")
+    try door.enter("bob")
+    door.stage.journal.failures = 1
+    if isPaused { _ = try door.stage.refusal("bob", .setSharing(false)) }
+    try door.stage.ask("ann", .renew(credential: try Door.token("ann", groups: ["other"])))
+    #expect(door.stage.coordinator.groups.groups["g"]?.group?.members.count == 2)
+    door.stage.advance(Limits().journalRetry)
+    let members = door.stage.coordinator.groups.groups["g"]?.group?.members.values
+    #expect(members?.map(\.user) == ["bob"])
+    // What it joins next is not left for it.
+    try door.stage.ask("ann", .joinGroup("other"))
+    door.stage.journal.failures = 1
+    _ = try door.stage.refusal("ann", .setSharing(false))
+    door.stage.advance(Limits().journalRetry)
+    #expect(door.stage.coordinator.groups.groups["other"]?.group?.members.count == 1)
   }
 
   @Test

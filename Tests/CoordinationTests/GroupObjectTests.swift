@@ -208,7 +208,7 @@ import Wire
     door.stage.isHeld = false
     door.stage.release()
     // Even if the server dies before his tray hears of it.
-    #expect(!door.stage.coordinator.groups.mayFollow(votes, "bob"))
+    #expect(!door.stage.coordinator.groups.mayFollow(.object(votes), "bob"))
     #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == false)
     #expect(door.stage.tray("bob")?.subscriptions == [])
   }

@@ -84,6 +84,46 @@ import Wire
     #expect(door.group?.founder == "eve")
   }
 
+  /// Wherever the journal ends before its founder is in, a group does not keep its name for ever.
+  @Test func `a server that stops while a group is founded leaves no group without members`() throws
+  {
+    var openings = 0
+    for count in 0...5 {
+      var door = try KeyedDoor()
+      door.greet("ann")
+      door.stage.isHeld = true
+      door.stage.post(.joinGroup("g", key: KeyedDoor.keys.founding.text), from: "ann")
+      door.stage.release(count)
+      door.stage.isHeld = false
+      if door.group?.members.isEmpty == true { openings += 1 }
+      door.stage.crash()
+      #expect(door.group?.members.isEmpty != true, "after \(count) appends")
+    }
+    #expect(openings > 0)
+  }
+
+  @Test func `a group whose founder could not be stored is over, too`() throws {
+    var door = try KeyedDoor()
+    door.greet("ann")
+    door.stage.isHeld = true
+    let founding = Request.joinGroup("g", key: KeyedDoor.keys.founding.text)
+    let request = door.stage.post(founding, from: "ann")
+    for _ in 0..<5 where door.group == nil { door.stage.release(1) }
+    #expect(door.group?.members.isEmpty == true)
+    door.stage.journal.failures = 1
+    door.stage.isHeld = false
+    door.stage.release()
+    guard case .failure(let error)? = door.stage["ann"].answers[request]?.first else {
+      Issue.record("its joining was stored")
+      return
+    }
+    #expect(error.code == .journalUnavailable)
+    door.stage.advance(Limits().journalRetry)
+    #expect(door.group == nil)
+    try door.stage.ask("ann", founding)
+    #expect(door.members == ["ann"])
+  }
+
   // MARK: Names
 
   @Test func `a hello claims nothing, and its device may only join`() throws {
@@ -134,6 +174,35 @@ import Wire
     #expect(try door.stage["tick"].answers[first]?.first?.get() != nil)
     #expect(throws: ProtocolError.self) { try door.stage["tock"].answers[second]?.first?.get() }
     #expect(door.members == ["ann", "ben"] && door.kept("ben").count == 1)
+  }
+
+  @Test func `a joining that claims a name is answered, whatever else its device asks`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    door.greet("ben")
+    door.stage.isHeld = true
+    let joining = door.stage.post(.joinGroup("g", key: KeyedDoor.key()), from: "ben")
+    #expect(try door.stage.refusal("ben", .status()).code == .unproved)
+    #expect(try door.stage.refusal("ben", .joinGroup("g")).code == .busy)
+    door.stage.isHeld = false
+    door.stage.release()
+    #expect(try door.stage["ben"].answers[joining]?.first?.get() != nil)
+    #expect(door.members == ["ann", "ben"])
+  }
+
+  @Test func `a joining that claims a name goes on by another connection`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    door.greet("ben")
+    let token = try #require(door.stage["ben"].token)
+    door.stage.isHeld = true
+    let joining = door.stage.post(.joinGroup("g", key: KeyedDoor.key()), from: "ben")
+    // Its old connection still looks alive.
+    door.greet("ben", resume: Resumption(token: token))
+    door.stage.isHeld = false
+    door.stage.release()
+    #expect(try door.stage["ben"].answers[joining]?.first?.get() != nil)
+    #expect(door.members == ["ann", "ben"])
   }
 
   @Test func `a claim that cannot be stored is repeated`() throws {

@@ -40,6 +40,16 @@ import Wire
     #expect(path(of: address) == nil)
   }
 
+  @Test mutating func `who is banned gets no address by asking to join again`() throws {
+    let session = try stage.activate("ann")
+    try stage.join("ann", session)
+    let bob = try stage.join("bob", session)
+    try stage.ask("ann", .remove(nil, bob, isBanned: true))
+    stage.isHeld = true
+    stage.post(.join(session, handoffFrom: nil), from: "bob")
+    #expect(try stage.refusal("bob", .openMedia(url: film)).code == .notJoined)
+  }
+
   @Test(arguments: [MediaDoor.origin("https://a.example"), .port(80, isEncrypted: false), nil])
   mutating func `a participant hears at which door the media is`(door: MediaDoor?) throws {
     if let door { stage.handle(.mediaDoor(door)) }

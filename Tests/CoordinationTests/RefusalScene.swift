@@ -98,6 +98,7 @@ struct RefusalScene {
       .publish(TopicPublication(to: "group/h")), .publish(TopicPublication(to: "nobody's")),
       .publish(TopicPublication(to: "user/bob", alert: long)),
       .publish(TopicPublication(to: "app/news")),
+      .publish(TopicPublication(to: "app/news", key: key)),
       .push(DirectPush(to: "eve", .init(.init(body: "Hi")), key: key)),
       .push(DirectPush(to: "bob", .init(long), key: key)),
       .push(DirectPush(to: "eve", .init(.init(body: "Hi")), key: "")),

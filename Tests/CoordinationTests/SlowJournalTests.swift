@@ -10,6 +10,21 @@ import Wire
 /// People who come and go while the journal is slow, or cannot be written: each of these was found
 /// by a random story.
 @Suite struct SlowJournalTests {
+  @Test func `whoever is back before its loss is kept is not told that it is not connected`() throws
+  {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    let id = try stage.activate("ann", Activation(Stage.movie()))
+    stage.isHeld = true
+    stage.disconnect("bob")
+    stage.resume("bob")
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.eligibilities("bob").last == .eligible)
+    #expect(stage.eligibilities("bob").allSatisfy { $0 == .eligible })
+    #expect(stage.offers("bob").last?.session == id)
+  }
+
   @Test func `a device in no group that goes on by another connection is not forgotten`() throws {
     var stage = Stage()
     stage.connect(as: "ann")

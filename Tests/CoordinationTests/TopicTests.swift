@@ -127,6 +127,87 @@ import Wire
         == .noAdministrator)
   }
 
+  @Test(arguments: [false, true])
+  func `the key is not taken where others read it, and waits after many wrong ones`(
+    isPush: Bool
+  ) throws {
+    var stage = try Stage.notifying()
+    func request(_ key: String) -> Request {
+      guard isPush else { return .notifications(publication(to: "app/news", key: key)) }
+      let payload = NotificationPayload(.init(body: "Hi"))
+      return .notifications(.push(DirectPush(to: "bob", payload, key: key)))
+    }
+    let key = Stage.administratorKey
+    let peer = stage.connect(as: "eve", from: KeyedDoor.address(1))
+    #expect(try stage.refusal("eve", request(key)).code == .tlsRequired)
+    stage.handle(.secured(peer))
+    for _ in 0..<Limits().guesses {
+      #expect(try stage.refusal("eve", request("guess")).code == .wrongKey)
+    }
+    // Otherwise whoever guesses on would learn which one is right.
+    #expect(try stage.refusal("eve", request(key)).code == .tooManyGuesses)
+    stage.advance(.seconds(13))
+    try stage.ask("eve", request(key))
+  }
+
+  // MARK: People who are removed for good
+
+  /// Bob, in Ann's group with Cat, subscribes to two of its topics, and to one of the app.
+  private func keyedScene() throws -> KeyedDoor {
+    var door = try KeyedDoor()
+    try door.found()
+    try door.enter("bob", "cat")
+    try door.stage.notify("bob", .register())
+    for topic in ["group/g", "group/g/talk", "app/news"] as [TopicID] {
+      try door.stage.notify("bob", .subscribe(.topic(topic)))
+    }
+    return door
+  }
+
+  @Test func `who is removed for good is invited no more, and hears nothing of the group's topics`()
+    throws
+  {
+    var door = try keyedScene()
+    try door.stage.ask("ann", .removeUser("bob"))
+    #expect(door.stage.tray("bob")?.subscriptions == [.topic("app/news")])
+    let id = try door.stage.activate("ann")
+    #expect(door.stage.session(id)?.invitations["bob"] == nil)
+  }
+
+  @Test func `a server that dies before the tray hears of the removal makes it good`() throws {
+    var door = try keyedScene()
+    door.stage.isHeld = true
+    door.stage.post(.removeUser("bob"), from: "ann")
+    door.stage.release(1)
+    #expect(door.group?.entry?.removed == ["bob"])
+    #expect(door.stage.tray("bob")?.subscriptions.count == 3)
+    door.stage.isHeld = false
+    door.stage.crash()
+    #expect(door.stage.tray("bob")?.subscriptions == [.topic("app/news")])
+  }
+
+  @Test func `a tray that cannot be written hears of the removal later`() throws {
+    var door = try keyedScene()
+    door.stage.journal.failures = 1
+    _ = try door.stage.refusal("bob", .notifications(.unsubscribe(.topic("app/news"))))
+    try door.stage.ask("ann", .removeUser("bob"))
+    #expect(door.stage.tray("bob")?.subscriptions.count == 3)
+    let id = try door.stage.activate("ann")
+    #expect(door.stage.session(id)?.invitations["bob"] == nil)
+    door.stage.advance(Limits().journalRetry)
+    #expect(door.stage.tray("bob")?.subscriptions == [.topic("app/news")])
+  }
+
+  @Test func `a subscription that is stored after the removal ends at once`() throws {
+    var door = try keyedScene()
+    door.stage.isHeld = true
+    door.stage.post(.removeUser("bob"), from: "ann")
+    door.stage.post(.notifications(.subscribe(.topic("group/g/late"))), from: "bob")
+    door.stage.isHeld = false
+    door.stage.release()
+    #expect(door.stage.tray("bob")?.subscriptions == [.topic("app/news")])
+  }
+
   @Test func `what is too large, nested or named as the message's own fields is refused`() throws {
     var stage = try scene()
     let key = Stage.administratorKey

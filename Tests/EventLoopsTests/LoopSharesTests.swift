@@ -51,6 +51,24 @@ import Testing
     }
   }
 
+  @Test func `what a source took elsewhere is taken from its allowance`() throws {
+    try TestLoop.run { test in
+      let shares = LoopShares<Int>(
+        on: test.loop, burst: .seconds(60), refilledIn: .seconds(3_600), sources: 10)
+      let (first, atFirst) = try pair(on: test, shares, of: 1)
+      shares.charge(.seconds(60), to: 1)
+      shares.charge(.seconds(60), to: 3)
+      #expect(shares.restCount == 1, "the third has no stream")
+      let (other, atOther) = try pair(on: test, shares, of: 2)
+      try first.write(SharedBytes("1"))
+      try other.write(SharedBytes("a"))
+      try test.run { atOther.text == "a" }
+      #expect(atFirst.text == "")
+      shares.close()
+      try test.run { atFirst.text == "1" }
+    }
+  }
+
   @Test func `a source keeps resting though all its streams were closed meanwhile`() throws {
     try TestLoop.run { test in
       let shares = shares(on: test)
@@ -93,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func `a stream that rests while bytes are left for its next turn reads them later`() throws {
+  @Test func `a stream that rests while bytes are left for its next turn reads them later`() throws
+  {
     try TestLoop.run { test in
       let shares = shares(on: test)
       let (client, atServer) = try pair(on: test, shares, of: 1)

@@ -102,6 +102,19 @@ import Vocabulary
     #expect(try run(&group, .endSession("s")).isEmpty)
   }
 
+  @Test func `a group with a key lasts for a while without members, unless it never had any`()
+    throws
+  {
+    var group = try group()
+    group.evolve(.keyChanged(generation: 1))
+    #expect(try group.decide(.clockAdvanced, at: now, limits: Limits()) == [.closed])
+    _ = try run(&group, .join(member("ann"), with: .founding))
+    let end = now + Limits().groupRetention
+    #expect(try run(&group, .leave("ann")) == [.memberLeft("ann", .left), .emptied(until: end)])
+    #expect(try run(&group, .clockAdvanced, at: end - .seconds(1)).isEmpty)
+    #expect(try run(&group, .clockAdvanced, at: end) == [.closed])
+  }
+
   @Test func `only the founder closes it, and a full one says so`() throws {
     var group = try group("ann", "bob")
     #expect(throws: GroupRejection.notFounder) { try run(&group, .close(by: "bob")) }

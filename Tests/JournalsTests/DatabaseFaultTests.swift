@@ -120,6 +120,20 @@ import WireTesting
     }
   }
 
+  @Test func `a journal that is closed while the server is away waits for some seconds only`() throws
+  {
+    let server = try DatabaseServer()
+    try JournalScene.run(in: Self.migrated(server)) { scene in
+      try scene.begin()
+      try server.command(.kill)
+      // It is not known whether this one was kept, so it waits for the server.
+      scene.append(Self.opening("a"))
+      try scene.awaitComplaint { $0 != nil }
+      try scene.close(isAnswered: false)
+      #expect(scene.outcomes.isEmpty)
+    }
+  }
+
   @Test func `a standby that is promoted has all that was kept, and writing goes on there`() throws
   {
     let server = try DatabaseServer()

@@ -62,7 +62,7 @@ struct TrayStory {
     case 83..<86: return .connected(device)
     case 86..<92:
       return .pushEnded(
-        standing(), to: device, attempt: random.number(1...3),
+        standing(), to: device, at: random.endpoint(), attempt: random.number(1...3),
         random.chance() ? .delivered : .retry(after: .seconds(random.number(1...60))))
     default: return .clockAdvanced
     }

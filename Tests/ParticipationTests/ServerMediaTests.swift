@@ -74,6 +74,19 @@ import Wire
     #expect(stage.requests(of: 1).contains(.openMedia(url: "/media/Films/Sintel.mp4")))
   }
 
+  @Test func `the next session with the same film opens it at an address of its own`() throws {
+    var stage = try stage(at: .port(8080, isEncrypted: false))
+    try stage.gather(for: Self.film)
+    stage.ask(.end(nil), by: 0)
+    try stage.wait { $0.members.allSatisfy { $0.participant.session == nil } }
+    stage.ask(.activate(Activation(Self.film)), by: 0)
+    try stage.joinAll()
+    for member in 0...1 {
+      let urls = stage.loaded(by: member)
+      #expect(urls.count == 2 && Set(urls).count == 2, "\(urls)")
+    }
+  }
+
   @Test(arguments: [
     (MediaDoor.origin("file:///"), "/media/film.mp4"), (.origin(""), "/media/film.mp4"),
     (.origin("https://a.example"), "@evil.example/media/film.mp4"),

@@ -15,9 +15,14 @@ import Vocabulary
     let folder: ScratchFolder
     private let options: [String]
 
-    init(_ database: String, _ options: [String] = []) throws {
-      folder = try ScratchFolder()
-      self.options = ["--journal", database] + options
+    /// - Parameter keys: options that name files of this machine, and those files.
+    init(
+      _ database: String, _ options: [String] = [], keys: KeyValuePairs<String, String> = [:]
+    ) throws {
+      let folder = try ScratchFolder()
+      self.folder = folder
+      self.options =
+        ["--journal", database] + options + keys.flatMap { [$0, folder.path(of: $1)] }
     }
 
     private var wrapper: [String] { ["env", "XDG_DATA_HOME=\(folder.path)"] }
@@ -30,8 +35,10 @@ import Vocabulary
       try Program.standBy(options, by: wrapper, on: test)
     }
 
-    func secret(_ name: String) throws -> String {
-      try String(contentsOfFile: folder.path(of: "matinee/journal.\(name)"), encoding: .utf8)
+    func secret(_ name: String) throws -> String { try content(of: "matinee/journal.\(name)") }
+
+    func content(of file: String) throws -> String {
+      try String(contentsOfFile: folder.path(of: file), encoding: .utf8)
     }
   }
 
@@ -73,6 +80,27 @@ import Vocabulary
       for name in ["invitation-key", "tls"] {
         #expect(try machines[0].secret(name) == machines[1].secret(name), "\(name)")
       }
+    }
+  }
+
+  @Test func `keys that options name are the same at all servers, too`() throws {
+    let database = try Self.migrated(.shared())
+    let keys: KeyValuePairs = [
+      "--access-key-file": "access", "--invitation-key-file": "invitations",
+      "--web-push-key-file": "push.pem",
+    ]
+    let options = ["--access", "keys", "--web-push-subject", "mailto:admin@example.org"]
+    let machines = try (0..<2).map { _ in try Machine(database, options, keys: keys) }
+    try TestLoop.run { test in
+      let (first, _) = try machines[0].serve(on: test)
+      let second = try machines[1].standBy(on: test)
+      first.kill(.terminate)
+      let port = try second.awaitListening(on: test)
+      #expect(port != 0, "\(second.errorOutput)")
+      for (_, file) in keys {
+        #expect(try machines[0].content(of: file) == machines[1].content(of: file), "\(file)")
+      }
+      #expect(second.output.isEmpty, "the link that opens groups is not told anew")
     }
   }
 

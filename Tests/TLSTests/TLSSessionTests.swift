@@ -6,11 +6,14 @@ private struct Pair {
   let client: TLSSession
   let server: TLSSession
   private let clientBuffers = TLSBuffers()
-  private let serverBuffers = TLSBuffers()
+  private let serverBuffers: TLSBuffers
 
+  /// - Parameter serverBuffers: the memory of the server, which all its sessions share.
   init(
-    _ identity: TLSIdentity, _ trust: TLSTrust, speaking spoken: ApplicationProtocol = .matinee
+    _ identity: TLSIdentity, _ trust: TLSTrust, speaking spoken: ApplicationProtocol = .matinee,
+    in serverBuffers: TLSBuffers = TLSBuffers()
   ) {
+    self.serverBuffers = serverBuffers
     client = TLSSession(callingUnder: trust, host: "example.org", in: clientBuffers)
     server = TLSSession(answeringAs: identity, speaking: spoken, in: serverBuffers)
   }
@@ -77,6 +80,24 @@ struct TLSSessionTests {
     }
     let sealed = try pair.sealed(messages)
     #expect(try pair.opened(sealed, inPiecesOf: pieces) == messages.flatMap(\.self))
+  }
+
+  @Test("what came before a broken record counts for nobody, least of all for another session")
+  func keepsSessionsApart() throws {
+    let identity = try identity()
+    let buffers = TLSBuffers()
+    let (attacker, victim) = (
+      Pair(identity, TLSTrust(key: identity.fingerprint), in: buffers),
+      Pair(identity, TLSTrust(key: identity.fingerprint), in: buffers)
+    )
+    for pair in [attacker, victim] { try pair.shakeHands() }
+    var sealed = try attacker.sealed([Array("evil".utf8)])
+    var broken = try attacker.sealed([Array("rest".utf8)])
+    broken[broken.count - 1] ^= 1
+    sealed += broken
+    #expect(throws: TLSFault.self) { try attacker.opened(sealed, inPiecesOf: sealed.count) }
+    let honest = try victim.sealed([Array("good".utf8)])
+    #expect(try victim.opened(honest, inPiecesOf: honest.count) == Array("good".utf8))
   }
 
   @Test("short messages of one turn share a record")

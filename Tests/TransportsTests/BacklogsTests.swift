@@ -51,4 +51,35 @@ import Vocabulary
       #expect(connections[4].isOpen)
     }
   }
+
+  @Test func `whoever is over the bound of one and of all at once is told, and is gone`() throws {
+    try TestLoop.run { test in
+      let backlogs = Backlogs(atMost: 6 << 20)
+      // The first list is flushed first.
+      let lists = (0..<2).map { _ in
+        FlushList(
+          on: test.loop, limits: ConnectionLimits(backlogBytesMaximum: 4 << 20), backlogs: backlogs)
+      }
+      let recorder = Recorder()
+      let message = SharedBytes([UInt8](repeating: 65, count: 1 << 20))
+      func connect(_ number: UInt32, in list: FlushList) throws -> (LineConnection, StreamRecorder)
+      {
+        let (peer, server) = try Acceptor.pair(on: test, sendBufferBytes: 8 * 1024)
+        let connection = try LineConnection(
+          server, id: PeerID(slot: number, generation: 0), in: list, delegate: recorder)
+        return (connection, try StreamRecorder(peer))
+      }
+      let full = try connect(0, in: lists[1])
+      let others = try (1...2).map { try connect($0, in: lists[0]) }
+      let reader = try connect(3, in: lists[1])
+      for (_, peer) in [full] + others { peer.stream.pauseReading() }
+      for _ in 0..<3 { full.0.enqueue(message) }
+      reader.0.enqueue(SharedBytes("now\n"))
+      try test.run { reader.1.text == "now\n" }
+      for (connection, _) in [full] + others {
+        for _ in 0..<2 { connection.enqueue(message) }
+      }
+      try test.run { recorder.slow.contains(PeerID(slot: 0, generation: 0)) }
+    }
+  }
 }

@@ -117,6 +117,55 @@ import Vocabulary
     }
   }
 
+  @Test func `who does not read is not waited for when the server stops`() throws {
+    try TestLoop.run { test in
+      var limits = HTTPConnectionLimits()
+      limits.drainTime = .milliseconds(1)
+      let scene = try Scene(test, limits: limits)
+      scene.content = SharedBytes([UInt8](repeating: 120, count: 4 * 1024 * 1024))
+      scene.client.stream.pauseReading()
+      try scene.say(Self.get("/a"))
+      try test.run { scene.paths.count == 1 }
+      scene.list.finish()
+      try test.run { scene.leftCount == 1 }
+    }
+  }
+
+  /// A content whose pieces are given when the test wants it.
+  private final class Film: HTTPContent {
+    let count = 8
+    private(set) var waiting: [(HTTPPiece) -> Void] = []
+    private(set) var asked = 0
+
+    func next(_ give: @escaping (HTTPPiece) -> Void) {
+      asked += 1
+      waiting.append(give)
+    }
+
+    func give(_ piece: HTTPPiece) { waiting.removeFirst()(piece) }
+  }
+
+  @Test func `the next piece of a film is fetched when the one before it is sent, and once`() throws
+  {
+    try TestLoop.run { test in
+      let scene = try Scene(test)
+      scene.answersAtOnce = false
+      try scene.say(Self.get("/film"))
+      try test.run { scene.paths == ["/film"] }
+      let (film, connection) = (Film(), try #require(scene.connection))
+      connection.answer(HTTPResponse(.ok), streaming: film)
+      // The kernel says once more that it has taken everything.
+      connection.byteStreamDidDrain(connection.stream)
+      #expect(film.asked == 1)
+      film.give(.bytes(SharedBytes("1234")))
+      connection.byteStreamDidDrain(connection.stream)
+      #expect(film.asked == 2)
+      film.give(.last(SharedBytes("5678")))
+      try test.run { scene.client.text.hasSuffix("\r\n\r\n12345678") }
+      #expect(film.asked == 2)
+    }
+  }
+
   /// Whose deadline passes is closed without an answer.
   @Test(arguments: ["", "GET / HT", "GET / HTTP/1.1\nHost: h\n", "GET / HTTP/1.1\nHost: h\n\n"])
   func `who takes too long is hung up on`(text: String) throws {

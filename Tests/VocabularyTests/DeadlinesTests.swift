@@ -25,6 +25,19 @@ import Vocabulary
     #expect(deadlines.popDue(at: Self.at(9)) == "ann")
   }
 
+  @Test func `those who were forgotten long before their time leave nothing`() {
+    var deadlines = Deadlines<Int>()
+    for second in 100..<200 { deadlines.arm(second, at: Self.at(second)) }
+    for guest in 1_000..<9_000 {
+      deadlines.arm(guest, at: Self.at(guest < 5_000 ? 50 : 500))
+      deadlines.forget(guest)
+    }
+    #expect(deadlines.earliest == Self.at(100))
+    for second in 100..<200 { #expect(deadlines.popDue(at: Self.at(second)) == second) }
+    #expect(deadlines.popDue(at: Self.at(999)) == nil)
+    #expect(deadlines.earliest == nil)
+  }
+
   @Test func `who is armed again and again is kept once`() {
     var deadlines = Deadlines<Int>()
     for second in 0..<1000 { deadlines.arm(1, at: Self.at(5 + second)) }

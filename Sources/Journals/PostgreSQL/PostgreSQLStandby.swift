@@ -118,8 +118,9 @@ private final class Lookout {
     let taken = try connection.run(
       PostgreSQLSQL.take, [.number(owner), .number(look.owner), .number(look.beat)])
     guard taken.count == 1 else { return false }
-    // A frozen server still has the lock.
-    try connection.run(PostgreSQLSQL.endHolders)
+    // A frozen server still has the lock. PostgreSQL warns about one that ends by itself meanwhile, but
+    // the journal is taken already.
+    _ = Result { try connection.run(PostgreSQLSQL.endHolders) }
     notify(.taken(fromDead: verdict == .dead))
     return true
   }

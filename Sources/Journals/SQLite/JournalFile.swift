@@ -218,12 +218,16 @@ extension JournalFile {
   /// less than the best network takes.
   private static let interval = Duration.milliseconds(3)
 
+  /// How often a disk that was full is tried, if nothing is to be written.
+  private static let retryPause = Duration.seconds(1)
+
   /// Continues the file.
   ///
   /// - Throws: the system's error if no thread can be started.
   package func journal(on loop: EventLoop) throws(UVError) -> StoredJournal {
     try StoredJournal(
-      after: contents, size: access.size, every: Self.interval, retryingAfter: nil, on: loop
+      after: contents, size: access.size, every: Self.interval, retryingAfter: Self.retryPause,
+      on: loop
     ) { [access] in JournalStore(access, report: $0) }
   }
 }

@@ -34,7 +34,7 @@ final class JournalStore {
     recentAnswers = file.recentAnswers
   }
 
-  /// Writes the entries of several turns, all or nothing.
+  /// Writes the entries of several turns, all or nothing; without any, tries whether it can write.
   ///
   /// - Returns: why writing failed; `nil` if it succeeded.
   private func keep(_ entries: [JournalEntry]) -> String? {
@@ -48,7 +48,9 @@ final class JournalStore {
             recentAnswers = 0
           }
           for entry in batch { try keep(entry, in: database) }
-          if streams.count != tally || streams.lastID != talliedID {
+          // SQLite leaves out a page on which nothing changes.
+          if batch.isEmpty { try database.setTally(-1, last: streams.lastID) }
+          if batch.isEmpty || streams.count != tally || streams.lastID != talliedID {
             try database.setTally(streams.count, last: streams.lastID)
           }
         }

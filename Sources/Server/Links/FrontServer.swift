@@ -187,6 +187,7 @@ package final class FrontServer {
     case .sendBack(let peer): sendBack(peer)
     case .refuse(let peer):
       edge.hangUp(on: peer, ProtocolError(.lineTooLong, limit: limits.lineBytes))
+    case .charge(let peer, let start): charge(peer, line.extracting(start...))
     case .pauseReading(let peer): edge[peer]?.pauseReading()
     case .resumeReading(let peer): edge[peer]?.resumeReading()
     case .answer(let question, let start): answer(question, line.extracting(start...))
@@ -218,6 +219,12 @@ package final class FrontServer {
       return edge.hangUp(on: peer, ProtocolError(.shuttingDown))
     }
     edge.hangUp(on: peer, after: nil, ["reason": "the server that decides is not reached"])
+  }
+
+  /// Takes time of the server that decides from the allowance that a peer's address has here.
+  private func charge(_ peer: PeerID, _ text: Span<UInt8>) {
+    guard let microseconds = Int(String(decoding: text.array, as: UTF8.self)) else { return }
+    edge.charge(.microseconds(microseconds), to: peer)
   }
 
   private func answer(_ question: UInt32, _ path: Span<UInt8>) {

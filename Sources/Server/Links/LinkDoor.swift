@@ -95,7 +95,10 @@ package final class LinkDoor: Door {
     switch said {
     case .connected(let peer, let arrival, let link): connect(peer, arrival, over: link)
     case .secured(let peer): server.take(.secured(peer))
-    case .line(let peer, let start): receive(line.extracting(start...), from: peer)
+    case .line(let peer, let start):
+      let begin = server.loop.now
+      receive(line.extracting(start...), from: peer)
+      charge(server.loop.now - begin, to: peer)
     case .overlong(let peer): receiveOverlongLine(from: peer)
     case .gone(let peer): forget(peer)
     case .media(let question, let start):
@@ -193,6 +196,12 @@ package final class LinkDoor: Door {
     } else {
       server.receive(line, from: peer)
     }
+  }
+
+  /// Lets the address of a peer pay, at the server where it came in, for what it takes of this one.
+  private func charge(_ time: Duration, to peer: PeerID) {
+    guard let bill = legs.charge(time, to: peer) else { return }
+    send(bill.line, over: bill.connection)
   }
 
   private func receiveOverlongLine(from peer: PeerID) {

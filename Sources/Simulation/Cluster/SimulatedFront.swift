@@ -81,7 +81,7 @@ struct SimulatedFront: Sendable {
       case .refuse(let peer): effects += close(peer, after: .closing(ProtocolError(.lineTooLong)))
       case .drain: effects.append(.drain)
       // Simulated people neither encrypt nor watch films, and their lines wait in the network.
-      case .encrypt, .answer, .pauseReading, .resumeReading, .linked, .broken: break
+      case .encrypt, .charge, .answer, .pauseReading, .resumeReading, .linked, .broken: break
       }
     }
     return effects

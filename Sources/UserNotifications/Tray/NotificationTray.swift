@@ -131,8 +131,8 @@ extension NotificationTray {
     case .revoke(let ids): draft.end(ids, .revoked)
     case .connected(let device): draft.tell(device)
     case .presenceChanged: break
-    case .pushEnded(let id, let device, let attempt, let result):
-      draft.pushEnded(id, to: device, attempt: attempt, result)
+    case .pushEnded(let id, let device, let endpoint, let attempt, let result):
+      draft.pushEnded(id, to: device, at: endpoint, attempt: attempt, result)
     case .wipe: draft.wipe()
     case .clockAdvanced: draft.clockAdvanced()
     }

@@ -26,8 +26,8 @@ package enum TrayCommand: Equatable, Sendable {
   case connected(DeviceID)
   /// Devices lost their connections, or the server was down.
   case presenceChanged
-  /// The result of an attempt to push.
-  case pushEnded(NotificationID, to: DeviceID, attempt: Int, PushResult)
+  /// The result of an attempt to push to a device's endpoint.
+  case pushEnded(NotificationID, to: DeviceID, at: PushEndpoint, attempt: Int, PushResult)
   /// Deletes everything.
   case wipe
   /// Time passed; harmless at any moment, due at ``NotificationTray/nextDeadline``.
@@ -40,7 +40,7 @@ package enum PushResult: Equatable, Sendable {
   case delivered
   /// The push should be attempted again after that time.
   case retry(after: Duration)
-  /// The push service no longer knows the installation; since that instant, if it says so.
+  /// The push service no longer knows the endpoint; since that instant, if it says so.
   case forget(since: Instant?)
   /// This push never succeeds.
   case refused

@@ -63,9 +63,10 @@ extension TrayDraft {
 
   /// The result of the last attempt counts; of an earlier attempt, only success does.
   mutating func pushEnded(
-    _ id: NotificationID, to device: DeviceID, attempt: Int, _ result: PushResult
+    _ id: NotificationID, to device: DeviceID, at endpoint: PushEndpoint, attempt: Int,
+    _ result: PushResult
   ) {
-    if case .forget(let since) = result { return forget(device, since: since) }
+    if case .forget(let since) = result { return forget(endpoint, of: device, since: since) }
     guard let delivery = tray[id]?.deliveries[device], delivery.nextPush != nil else { return }
     let isLast = attempt == delivery.attempts
     switch result {
@@ -77,9 +78,10 @@ extension TrayDraft {
     }
   }
 
-  /// A device that registered again after its push service dropped it is known there again.
-  private mutating func forget(_ device: DeviceID, since: Instant?) {
-    guard let installation = tray.installation(on: device), installation.endpoint != nil else {
+  /// A device that registered again after its push service dropped it is known there again; one that
+  /// registered another endpoint meanwhile is known at that.
+  private mutating func forget(_ endpoint: PushEndpoint, of device: DeviceID, since: Instant?) {
+    guard let installation = tray.installation(on: device), installation.endpoint == endpoint else {
       return
     }
     if let since, since < installation.registered { return }

@@ -8,7 +8,9 @@ import { choiceOf } from "./waiting-policy.js";
 /** @typedef {{name: string | null, said: string, own: boolean, key?: string}} Line `key` is a line of chat's */
 
 /** As many lines as anybody scrolls back through. */
-const kept = 200;
+const mostLines = 200;
+/** As many characters of them, because browsers keep about 5 MiB for all groups of a tab together. */
+const mostText = 500_000;
 
 /** The chat of the session, with a line for what each of them did. */
 export class ChatView extends View {
@@ -100,7 +102,7 @@ export class ChatView extends View {
     /** @type {Line[]} */ const lines = JSON.parse(sessionStorage.getItem(`matinee.chat.${group}`) ?? "[]");
     this.#lines = [];
     this.#log.replaceChildren();
-    for (const line of lines) this.#add(line);
+    for (const line of lines) this.#show(line);
     this.drawSoon();
   }
 
@@ -132,12 +134,26 @@ export class ChatView extends View {
 
   /** @param {Line} line */
   #add(line) {
+    this.#show(line);
+    if (this.#group === "") return;
+    try {
+      sessionStorage.setItem(`matinee.chat.${this.#group}`, JSON.stringify(this.#lines));
+    } catch {
+      // The tab has no more room: whoever loads the page again misses lines that are on the screen now.
+    }
+  }
+
+  get #isTooLong() {
+    return this.#lines.length > mostLines || this.#lines.reduce((sum, { said }) => sum + said.length, 0) > mostText;
+  }
+
+  /** @param {Line} line below the others; the first ones give way */
+  #show(line) {
     this.#lines.push(line);
-    if (this.#lines.length > kept) {
+    while (this.#isTooLong) {
       this.#lines.shift();
       this.#log.firstElementChild?.remove();
     }
-    if (this.#group !== "") sessionStorage.setItem(`matinee.chat.${this.#group}`, JSON.stringify(this.#lines));
     const isAtEnd = this.#log.scrollHeight - this.#log.scrollTop - this.#log.clientHeight < 40;
     this.#log.append(line.name === null ? make("p", { class: "deed" }, line.said)
       : make("p", { class: line.own ? "said own" : "said" },

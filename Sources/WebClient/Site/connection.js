@@ -87,9 +87,18 @@ export class Connection extends EventTarget {
   start() { if (this.#stage === "idle") void this.#attempt(); }
 
   /** @param {string} type @param {Record<string, unknown>} [fields] @returns {Promise<any>} */
-  request(type, fields = {}) {
+  request(type, fields = {}) { return this.#request(type, fields, false); }
+
+  /**
+   * Asks to come back to where the server no longer knows the device; it is asked again until the server can store it.
+   * @param {string} type @param {Record<string, unknown>} fields @returns {Promise<any>}
+   */
+  requestReturn(type, fields) { return this.#request(type, fields, true); }
+
+  /** @param {string} type @param {Record<string, unknown>} fields @param {boolean} isReturn @returns {Promise<any>} */
+  #request(type, fields, isReturn) {
     if (this.#stage === "closed") return Promise.reject(new MatineeError("closed", "it is closed"));
-    const outcome = this.#pending.add(type, fields, hostNow() + requestTimeout);
+    const outcome = this.#pending.add(type, fields, hostNow() + requestTimeout, isReturn);
     this.sendPending();
     return outcome;
   }

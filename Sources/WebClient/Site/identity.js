@@ -33,12 +33,12 @@ export function readToken(link) {
   }
 }
 
-/** @param {string} path @returns {string} as it is, if a percent sign in it stands for itself */
-function decoded(path) {
+/** @param {string} text of a link or a file's name @returns {string} as it is, if a percent sign in it stands for itself */
+export function decoded(text) {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(text);
   } catch {
-    return path;
+    return text;
   }
 }
 

@@ -1,5 +1,6 @@
-// The server's media: what there is, and where this player fetches it.
+// Media: what an address names, what the server has, and where this player fetches it.
 
+import { decoded } from "./identity.js";
 import { MatineeError } from "./requests.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -8,6 +9,18 @@ import { MatineeError } from "./requests.js";
 /** How the URLs of the server's media begin. */
 const root = "/media/";
 
+/** @param {string} url @returns {boolean} whether it is one of the server's media, which have other addresses in each session */
+export const isServed = (url) => url.startsWith(root);
+
+/** @param {string} address as a person typed it @returns {Media} */
+export function mediaAt(address) {
+  const url = new URL(address.trim(), location.href);
+  const name = decoded(url.pathname.split("/").pop() ?? "").replace(/\.\w{2,4}$/, "");
+  // A file of this server is named by its path, so that it has one name for everybody.
+  const place = url.origin === location.origin ? url.pathname + url.search : url.href;
+  return { url: place, title: name.replaceAll("_", " ") || url.host };
+}
+
 /**
  * What plays a media here: its URL, or for one of the server's media an address of this player's own,
  * which lasts as long as the session.
@@ -15,7 +28,7 @@ const root = "/media/";
  * @returns {Promise<string>}
  */
 export async function openMedia(client, url) {
-  if (!url.startsWith(root)) return url;
+  if (!isServed(url)) return url;
   const { address } = await client.request("openMedia", { url });
   return atServer(client, address);
 }
@@ -48,6 +61,6 @@ function atServer(client, path) {
 
 /** @param {{ url: string, size: number }} media */
 function named({ url, size }) {
-  const path = url.slice(root.length).split("/").map(decodeURIComponent);
+  const path = url.slice(root.length).split("/").map(decoded);
   return { url, size, title: path.join(" / ").replace(/\.[^./]+$/, "") };
 }

@@ -48,7 +48,9 @@ export class Membership {
   /** Joins the wanted group again, because the server no longer knows the device. */
   rejoin() {
     if (this.#wanted === null) return;
-    this.#connection.request("joinGroup", this.#wanted).catch((error) => {
+    this.#connection.requestReturn("joinGroup", this.#wanted).catch((error) => {
+      // Without an answer the group stays wanted, and the next welcome asks for it again.
+      if (!error.isRefusal) return;
       this.forget();
       this.#tell("refused", error);
     });

@@ -45,6 +45,7 @@ export class Presenter {
   /** @type {((inputs: MessagePresenter["inputs"]) => void)[]} */ #inputs = [];
   #isFeeding = false;
   #timer = 0;
+  #watching = new AbortController();
   #told = "null";
   #lastRequest = 0;
   /** @type {Map<number, (result: string) => void>} */ #requests = new Map();
@@ -57,7 +58,7 @@ export class Presenter {
     this.#notices = new Notices(connection);
     const platform = globalThis.document === undefined ? somePlatform : readPlatform(false);
     this.#core = new MessagePresenter(new PresenterSettings(), user, { ...platform, hasDisplay: false });
-    if (globalThis.document !== undefined) watchPlatform(() => this.#look());
+    if (globalThis.document !== undefined) watchPlatform(() => this.#look(), this.#watching.signal);
   }
 
   /** @returns {PresenterSettings} may be changed at any time */
@@ -180,7 +181,10 @@ export class Presenter {
     this.#notices.tell("wipeMessaging", {});
   }
 
-  close() { this.#feed((all) => all.pageClosed()); }
+  close() {
+    this.#watching.abort();
+    this.#feed((all) => all.pageClosed());
+  }
 
   // The session.
 

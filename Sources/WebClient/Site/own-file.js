@@ -1,5 +1,7 @@
 // A file from the person's own disk, compared with what the others watch. It is never sent.
 
+import { decoded } from "./identity.js";
+
 /** @typedef {import("./queue.js").Media} Media */
 
 /** Characters that do not distinguish names, because people rename files (as in Syncplay). */
@@ -15,12 +17,7 @@ async function hash(text) {
 }
 
 /** @param {string} name @returns {string} */
-function plain(name) {
-  let text = name;
-  // A name with a percent sign of its own is compared as it is.
-  try { text = decodeURIComponent(name); } catch { }
-  return text.replace(ignored, "");
-}
+const plain = (name) => decoded(name).replace(ignored, "");
 
 /** @param {Media} media @returns {boolean} whether everybody needs a copy of their own */
 export function needsCopy({ url }) { return !/^(https?:|blob:)/.test(url) && !url.startsWith("/"); }

@@ -2,6 +2,12 @@
 
 /** @typedef {import("./mirror.js").Suspension} Suspension */
 
+/** The reasons for which a player of this page suspends by itself; for any other reason, an app does. */
+const automatic = new Set([
+  "stallRecovery", "playingInterstitial", "audioSessionInterrupted", "userActionRequired",
+  "coordinatedPlaybackNotPossible",
+]);
+
 /**
  * The server numbers a suspension in its answer. One that is over before then is ended as soon as its
  * number is known; one that begins again before then is the same, because the server has one for a reason.
@@ -9,6 +15,23 @@
 export class OwnSuspensions {
   /** @type {Map<string, {number: number | null, isOver: boolean, asked: number}>} */ #open = new Map();
   /** @type {Set<number>} those that the server was asked to end */ #ending = new Set();
+
+  /**
+   * Takes over from an earlier player of this participant, which can end nothing any more: the page was
+   * loaded again, or the app attached another element.
+   * @param {Suspension[]} standing this device's suspensions that are open on the server
+   * @returns {number[]} the numbers to end
+   */
+  inherit(standing) {
+    const left = standing.filter(({ reason, imposed }) => !imposed && automatic.has(reason));
+    this.#ending = new Set(left.map(({ suspension }) => suspension));
+    return [...this.#ending];
+  }
+
+  /** Ends those that have no number yet as soon as they have one; whoever inherits the others ends them. */
+  abandon() {
+    for (const one of this.#open.values()) one.isOver = true;
+  }
 
   /** @param {string} reason */
   begin(reason) {

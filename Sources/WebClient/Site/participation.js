@@ -62,7 +62,9 @@ export class Participation {
   rejoin() {
     const session = this.#session?.id;
     if (session === undefined) return;
-    this.#connection.request("join", { session }).catch((error) => {
+    this.#connection.requestReturn("join", { session }).catch((error) => {
+      // The server has forgotten the device once more; after the next welcome it joins again.
+      if (error.code === "forgotten") return;
       if (this.#session?.id === session) this.end(error.reason ?? "connectionLost");
     });
   }

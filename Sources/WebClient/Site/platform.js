@@ -35,13 +35,18 @@ export function readPlatform(hasDisplay, screen) {
     hasPushPermission: globalThis.Notification?.permission === "granted" };
 }
 
-/** @param {() => void} hear when any of it may be different */
-export function watchPlatform(hear) {
+/**
+ * @param {() => void} hear when any of it may be different
+ * @param {AbortSignal} signal ends it
+ */
+export function watchPlatform(hear, signal) {
   const soon = () => setTimeout(hear);
-  for (const name of ["resize", "pageshow"]) addEventListener(name, hear);
+  for (const name of ["resize", "pageshow"]) addEventListener(name, hear, { signal });
   // The focus is between two elements while these are told; and who types may be somewhere else since.
-  for (const name of ["focusin", "focusout", "pointerup", "keyup"]) document.addEventListener(name, soon);
-  document.addEventListener("visibilitychange", hear);
-  for (const query of [dark, still]) matchMedia(query).addEventListener("change", hear);
-  new MutationObserver(hear).observe(document.documentElement, { attributeFilter: ["data-theme", "class", "style"] });
+  for (const name of ["focusin", "focusout", "pointerup", "keyup"]) document.addEventListener(name, soon, { signal });
+  document.addEventListener("visibilitychange", hear, { signal });
+  for (const query of [dark, still]) matchMedia(query).addEventListener("change", hear, { signal });
+  const observer = new MutationObserver(hear);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme", "class", "style"] });
+  signal.addEventListener("abort", () => observer.disconnect());
 }

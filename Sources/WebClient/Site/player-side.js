@@ -2,6 +2,7 @@
 
 import { hostNow } from "./clock.js";
 import { Follower } from "./follower.js";
+import { isServed } from "./media.js";
 import { OwnSuspensions } from "./own-suspensions.js";
 import { itemOf } from "./queue.js";
 import { waitsForLateJoiners } from "./waiting-policy.js";
@@ -111,7 +112,9 @@ export class PlayerSide {
    * @param {SessionMirror} session
    */
   refollow(session) {
+    const isNew = this.#session?.me !== session.me;
     this.#session = session;
+    if (isNew) for (const one of this.#suspensions.inherit(this.#standing)) this.#endOnServer(one);
     this.#adopt(session.activity.media ?? null);
     this.#announce();
     if (this.#anticipated !== null && session.isOpen(this.#anticipated)) this.#anticipated = null;
@@ -142,9 +145,13 @@ export class PlayerSide {
     [this.#isAstray, this.#suspensions, this.#anticipated] = [false, new OwnSuspensions(), null];
     this.#drive({ kind: "suspended", isSuspended: false });
     if (this.#isLoaded) this.#player.carryOut({ kind: "pause" });
+    if (this.#wanted !== null && (!this.#isLoaded || isServed(this.#wanted.url))) this.#forget();
   }
 
   close() {
+    // An address that is still looked up opens nothing.
+    this.#wanted = null;
+    this.#suspensions.abandon();
     window.clearTimeout(this.#timer);
     this.#player.close();
   }
@@ -164,10 +171,25 @@ export class PlayerSide {
   /** @param {Media} media */
   async #open(media) {
     this.#player.unload();
-    const url = await this.#hooks.resolve(media);
-    if (media !== this.#wanted) return;
-    if (url === null) this.#hooks.tell("mediaWanted", media);
-    else this.#player.load(url);
+    try {
+      const url = await this.#hooks.resolve(media);
+      if (media !== this.#wanted) return;
+      if (url === null) this.#hooks.tell("mediaWanted", media);
+      else this.#player.load(url);
+    } catch (error) {
+      if (media !== this.#wanted) return;
+      this.#hooks.tell("refused", error);
+      this.#hear({ kind: "failed" });
+    }
+  }
+
+  /**
+   * Lets the next session open the media anew: media that is not open here failed, or waits for the person's
+   * copy; and the address of the server's media is good for one session only.
+   */
+  #forget() {
+    [this.#wanted, this.#isLoaded] = [null, false];
+    this.#player.unload();
   }
 
   /** Tells the server once that the item is open here. */

@@ -38,6 +38,7 @@ export class PlayerView extends View {
   #stage;
   #isDragging = false;
   #hider = 0;
+  /** The session and the film in it that the cards are about. */ #film = "";
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
   /** @type {string | null} */ #failed = null;
   /** @type {number | null} µs ahead of the group */ #drift = null;
@@ -98,10 +99,9 @@ export class PlayerView extends View {
       this.#showSync();
     });
     client?.addEventListener("clockQuality", () => this.#showSync());
-    client?.addEventListener("session", () => {
-      [this.#wanted, this.#failed] = [null, null];
-      if (client.session === null) this.#moveAside(false);
-    });
+    client?.addEventListener("session", () => { if (client.session === null) this.#moveAside(false); });
+    for (const name of ["session", "change"]) client?.addEventListener(name, () => this.#turnTo(client.session));
+    this.#turnTo(client?.session ?? null);
     client?.attach(this.video);
   }
 
@@ -189,6 +189,17 @@ export class PlayerView extends View {
     card("lobby", ...parts);
     const again = key ? this.#over.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? this.#over.querySelector("button") : null;
     if (again instanceof HTMLElement) again.focus();
+  }
+
+  /**
+   * Takes the cards away once another film, or another session, is on. A new state of the same ones, as after a
+   * reconnection, leaves them, because the player opens nothing anew and says nothing again.
+   * @param {import("./mirror.js").SessionMirror | null} session
+   */
+  #turnTo(session) {
+    const film = session === null ? "" : [session.id, session.item, session.activity.media?.url].join(" ");
+    if (film === this.#film) return;
+    [this.#film, this.#wanted, this.#failed] = [film, null, null];
   }
 
   /** @param {import("./queue.js").Media} media of which everybody has a copy of their own */

@@ -1,10 +1,12 @@
 // Requests, each with exactly one outcome, whatever becomes of the connection.
 
+/** Why the client itself gives up a request that the server has not answered. */
+const unanswered = new Set(["timedOut", "forgotten", "closed", "tooManyRequests", "superseded", "sessionOver"]);
+
 /** Why a request, a join or a connection failed. */
 export class MatineeError extends Error {
   /**
-   * @param {string} code the server's, or `timedOut`, `forgotten`, `closed`, `tooManyRequests`,
-   *   `superseded`, `sessionOver`
+   * @param {string} code the server's, or one of `unanswered`
    * @param {string} message for people
    * @param {{field?: string, limit?: number, reason?: string, session?: string, revision?: number,
    *   seq?: number, retryAfter?: number}} [details]
@@ -15,6 +17,9 @@ export class MatineeError extends Error {
     this.code = code;
     this.details = details;
   }
+
+  /** Whether the server refused it; otherwise it may have done it, or do it when it is asked again. */
+  get isRefusal() { return !unanswered.has(this.code); }
 
   /** @param {any} line an `error` or a `closing` of the server */
   static of({ type: _type, id: _id, code, message, ...details }) {
@@ -29,6 +34,8 @@ export class MatineeError extends Error {
  * @property {string} type
  * @property {Record<string, unknown>} fields
  * @property {number} deadline a host time, µs
+ * @property {boolean} isReturn whether it brings the device back to where it was, so that it is made again until the
+ *   server can store it
  * @property {boolean} isSent on the current connection
  * @property {boolean} wasSent on any connection, so that the server may know it
  * @property {number | null} sendAt when it is sent again, as the server asked
@@ -60,6 +67,9 @@ export const isForParticipants = (/** @type {string} */ type) => forParticipants
 /** The requests that end what is over on this device already. */
 const farewells = new Set(["leave", "dismiss", "decline", "leaveGroup"]);
 
+/** The requests that lead into another group, or out of one. */
+const moves = new Set(["joinGroup", "leaveGroup"]);
+
 /** The requests that bring this device into a session or a group; whoever comes back has left first. */
 const entries = new Set(["activate", "join", "joinGroup", "answerInvitation"]);
 
@@ -67,10 +77,12 @@ const entries = new Set(["activate", "join", "joinGroup", "answerInvitation"]);
 const untilStored = new Set([...farewells, "transition", "ready", "reportEnd", "endSuspension"]);
 
 /**
- * Whether a request is of no use once a newer one is made: of what a device has open only the last counts.
+ * Whether a request is of no use once a newer one is made: of what a device has open only the last counts, and
+ * whoever goes elsewhere does not go back.
  * @param {Pending} one @param {Pending} newer
  */
-const isSuperseded = (one, newer) => newer.id > one.id && one.type === "transition" && newer.type === "transition";
+const isSuperseded = (one, newer) => newer.id > one.id
+  && (one.type === "transition" ? newer.type === "transition" : one.isReturn && moves.has(one.type) && moves.has(newer.type));
 
 /**
  * Whether a farewell that could not be stored is of no use, since the device is back.
@@ -85,7 +97,7 @@ const isTakenBack = (one, entry) => one.sendAt !== null && (entry.type === "join
  */
 const patience = (one, line, isUseless) => {
   const isTemporary = line.code === "rateLimited"
-    || (!isUseless && untilStored.has(one.type) && ["journalUnavailable", "busy"].includes(line.code));
+    || (!isUseless && (one.isReturn || untilStored.has(one.type)) && ["journalUnavailable", "busy"].includes(line.code));
   return isTemporary ? line.retryAfter : undefined;
 };
 
@@ -97,16 +109,17 @@ export class PendingRequests {
 
   /**
    * @param {string} type @param {Record<string, unknown>} fields @param {number} deadline
+   * @param {boolean} [isReturn] whether it brings the device back to where it was
    * @returns {Promise<any>} the answer; fails with a MatineeError
    */
-  add(type, fields, deadline) {
+  add(type, fields, deadline, isReturn = false) {
     return new Promise((succeed, fail) => {
       if (this.#all.length >= limit) {
         return fail(new MatineeError("tooManyRequests", `more than ${limit} requests wait`));
       }
       const id = this.#nextID;
       this.#nextID += 1;
-      const added = { id, type, fields, deadline, isSent: false, wasSent: false, sendAt: null, succeed, fail };
+      const added = { id, type, fields, deadline, isReturn, isSent: false, wasSent: false, sendAt: null, succeed, fail };
       this.#remove((one) => (one.sendAt !== null || !one.wasSent) && isSuperseded(one, added),
         new MatineeError("superseded", "a newer request replaces it"));
       this.#all.push(added);

@@ -2,19 +2,11 @@
 
 import { View, make, toast } from "./dom.js";
 import { linkParts } from "./link-view.js";
+import { mediaAt } from "./media.js";
 import { mediaList } from "./media-list.js";
 import { mediaOf } from "./own-file.js";
 import { text } from "./texts.js";
 import { keptOptions } from "./waiting-policy.js";
-
-/** @param {string} address as a person typed it @returns {import("./queue.js").Media} */
-function mediaAt(address) {
-  const url = new URL(address.trim(), location.href);
-  const name = decodeURIComponent(url.pathname.split("/").pop() ?? "").replace(/\.\w{2,4}$/, "");
-  // A file of this server is named by its path, so that it has one name for everybody.
-  const place = url.origin === location.origin ? url.pathname + url.search : url.href;
-  return { url: place, title: name.replaceAll("_", " ") || url.host };
-}
 
 /** @param {unknown} error */
 function complain(error) {
@@ -62,10 +54,10 @@ export class StartView extends View {
     if (this.hidden) return this.put();
     if (!this.#hasComeIn) return this.put(make("div", { class: "screen" }, make("h1", {}, text(this.waitsFor))));
     const language = document.documentElement.lang;
-    // Who is typing keeps the place in the text.
-    if (isEligible && this.contains(document.activeElement) && this.#language === language) return;
     if (this.#language !== language) this.#library = this.#form = null;
     this.#language = language;
+    // Who is typing keeps the place in the text.
+    if (isEligible && this.#form?.isConnected && this.contains(document.activeElement)) return;
     if (isEligible && client !== null) {
       this.#form ??= addressForm("address", "start", "primary", (media) => this.client?.watch(media, keptOptions()));
       this.#library ??= this.#makeLibrary(client);

@@ -93,7 +93,7 @@ extension Serve {
       let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
       if let database = opened as? PostgreSQLOpening {
         let linkKey = try clusterOptions.linkKey()
-        try SharedSecrets(beside: JournalLocation.besideDatabases).share(in: database)
+        try sharedSecrets.share(in: database)
         // Last: a server that hears of the address asks for the secrets.
         if let linkKey { try clusterOptions.takeLinks(on: server, of: database, linkKey) }
       }
@@ -140,7 +140,7 @@ extension Serve {
       let database = try PostgreSQLOpening(
         address, retention: journalOptions.retention, limits: configuration.limits,
         at: WallClock.read())
-      try SharedSecrets(beside: JournalLocation.besideDatabases).copy(try database.secrets())
+      try sharedSecrets.copy(try database.secrets())
       opened = database
     }
     log.info(

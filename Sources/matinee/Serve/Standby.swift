@@ -157,8 +157,7 @@ extension Serve {
     on loop: EventLoop, _ log: Logger
   ) throws -> Front {
     try JournalLocation.makeDataDirectory()
-    let secrets = SharedSecrets(beside: JournalLocation.besideDatabases)
-    try secrets.copy(try PostgreSQLOpening.secrets(at: address))
+    try sharedSecrets.copy(try PostgreSQLOpening.secrets(at: address))
     let security = try tlsOptions.make(
       listening: configuration.endpoints, beside: journalOptions.journal)
     tlsOptions.tell(security, log)

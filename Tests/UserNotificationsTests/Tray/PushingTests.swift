@@ -13,7 +13,8 @@ import Vocabulary
   }
 
   private func ended(_ order: PushOrder, _ result: PushResult) -> TrayCommand {
-    .pushEnded(order.notification.id, to: order.device, attempt: order.attempt, result)
+    .pushEnded(
+      order.notification.id, to: order.device, at: order.endpoint, attempt: order.attempt, result)
   }
 
   @Test func `a push that was taken is not asked for again`() throws {
@@ -88,6 +89,14 @@ import Vocabulary
     try scene.run(ended(order, .forget(since: nil)))
     #expect(scene.tray.installations.isEmpty)
     #expect(scene.standing == ["n1"])
+  }
+
+  @Test func `a push service that forgot an endpoint leaves the one that came since`() throws {
+    var (scene, order) = try scene()
+    let other = PushEndpoint.apns(token: "0102", topic: "org.example.app", isSandbox: false)
+    try scene.run(.register("phone", other))
+    #expect(try scene.run(ended(order, .forget(since: nil))).isRepeat)
+    #expect(scene.tray.installations.map(\.endpoint) == [other])
   }
 
   @Test func `only the installation that is gone goes`() throws {

@@ -83,7 +83,9 @@ struct TrayScene {
   mutating func settlePushes(_ decision: TrayDecision) throws(TrayRejection) {
     for order in decision.pushes {
       try run(
-        .pushEnded(order.notification.id, to: order.device, attempt: order.attempt, .delivered))
+        .pushEnded(
+          order.notification.id, to: order.device, at: order.endpoint, attempt: order.attempt,
+          .delivered))
     }
   }
 

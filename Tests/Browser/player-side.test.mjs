@@ -1,0 +1,204 @@
+// This page's player and its session: what is opened, what is told of stalls, and what is taken from others'
+// wishes; the transcripts are the Swift client's, too.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { ClockEstimate, ClockSample } from "../../Sources/WebClient/Site/clock.js";
+import { SessionMirror } from "../../Sources/WebClient/Site/mirror.js";
+import { PlayerSide } from "../../Sources/WebClient/Site/player-side.js";
+
+const [beginning, ...cases] = readFileSync(new URL("Cases/suspensions.txt", import.meta.url), "utf8")
+  .split(/^# /m).slice(1).map((one) => one.trimEnd().split("\n"));
+
+const person = (name) => ({ participant: name, user: name, device: name, name, role: "guest", joinedAt: 0, item: "film" });
+
+/** A session of Ann and Ben, whose film is paused; this device is Ben's, or a spectator's. */
+const snapshot = (session, people, change = {}) => ({
+  session, participant: "ben", seq: 5, activity: { type: "watch", media: { url: "film" } }, revision: 1,
+  control: "everyone", audience: true, initiator: { user: "ann", device: "ann", name: "ann" },
+  participants: people.map(person), timelines: [{ item: "film", phase: "paused", mediaTime: 0, rate: 1, seq: 5, duration: 600_000_000 }],
+  queue: { entries: [], repeat: "off", autoAdvance: true, nextNumber: 1 }, ...change });
+
+/** Lets every promise that is due be kept. */
+const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
+
+/** A player's side without a player, a server and time. */
+class Seat {
+  now = 0;
+  lines = [];
+  /** @type {string[]} the names of what the app is told */ told = [];
+  resolve = (media) => media.url;
+  #due = null;
+  #target = 0;
+  #session = null;
+  #suspensions = [];
+  #element = { duration: 600, seeking: false, paused: true };
+
+  constructor() {
+    this.player = {
+      element: this.#element, unload() {}, close() {}, load: () => this.#write("player load"),
+      carryOut: ({ kind, place }) => this.#carryOut(kind, place) };
+    this.side = new PlayerSide({
+      isOnline: true, clock: new ClockEstimate(new ClockSample(0, 0, 0, 0)), say() {},
+      request: (type, fields) => this.#ask(type, fields) }, this.player, {
+        resolve: (media) => this.resolve(media), tell: (name) => { this.told.push(name); } });
+  }
+
+  setTimeout = (act, pause) => { this.#due = { act, at: this.now + Math.ceil(pause * 1_000) }; };
+  clearTimeout = () => { this.#due = null; };
+
+  /** @param {string} line an input @returns {string[]} what comes of it */
+  async feed(line) {
+    const [time, kind, ...words] = line.split(" ");
+    if (time !== "due") this.now = Number(time);
+    this.#take(kind, words);
+    await settle();
+    return this.lines.splice(0);
+  }
+
+  /** @param {any} told of a session that this device enters, or comes back to @returns {Promise<string[]>} what comes of it */
+  async enter(told) {
+    this.#enter(told);
+    await settle();
+    return this.lines.splice(0);
+  }
+
+  #take(kind, words) {
+    switch (kind) {
+      case "session": return this.#enter(snapshot(words[0], ["ann", "ben"]));
+      case "audience": return this.#enter(snapshot(words[0], ["ann"]));
+      case "event":
+        this.#session.evolve({ ...JSON.parse(words.join(" ")), seq: this.#session.seq + 1, at: this.now });
+        return this.side.refollow(this.#session);
+      case "over": return this.side.detach();
+      case "granted": return this.#suspensions.shift().succeed({ suspension: words[0] && Number(words[0]) });
+      case "refused": return this.#suspensions.shift().fail(new Error("refused"));
+      case "deadline": {
+        const { act, at } = this.#due;
+        this.now = at;
+        return act();
+      }
+      case "player": return this.player.onEvent(this.#event(words));
+    }
+  }
+
+  #enter(told) {
+    this.#session = new SessionMirror(told);
+    this.side.refollow(this.#session);
+  }
+
+  #event([kind, place]) {
+    switch (kind) {
+      case "loaded": return { kind, duration: 600_000_000, rates: [0.25, 4], noise: 1_500 };
+      case "paused": case "unpaused": this.#element.paused = kind === "paused"; return { kind };
+      case "position": return { kind, place: Number(place), at: this.now };
+      case "seekFinished": this.#element.seeking = false; return { kind, place: this.#target };
+      default: return { kind };
+    }
+  }
+
+  #carryOut(kind, place) {
+    if (kind === "seek") [this.#element.seeking, this.#target] = [true, place];
+    this.#write("player", kind);
+  }
+
+  #ask(type, { item, answers, reason, suspension }) {
+    this.#write(type, type === "transition" ? item : answers ?? reason ?? suspension);
+    return new Promise((succeed, fail) => { if (type === "suspend") this.#suspensions.push({ succeed, fail }); });
+  }
+
+  #write(...words) { this.lines.push(`> ${words.filter((one) => one !== undefined).join(" ")}`); }
+}
+
+/** A seat in the time of a test. */
+function take(context) {
+  const seat = new Seat();
+  globalThis.window = seat;
+  context.mock.method(performance, "now", () => seat.now / 1_000);
+  return seat;
+}
+
+assert.ok(cases.length >= 14);
+for (const [name, ...lines] of cases) {
+  test(name, async (context) => {
+    const seat = take(context);
+    const told = [];
+    const script = [...beginning.slice(1), ...lines];
+    for (const line of script.filter((one) => !one.startsWith("> "))) told.push(line, ...await seat.feed(line));
+    assert.deepEqual(told, script);
+  });
+}
+
+/** A session of Ann and Ben in which these suspensions of Ben's stand. */
+const suspended = (...suspensions) => snapshot("s-1", [], { participants: [person("ann"), { ...person("ben"), suspensions }] });
+
+for (const reason of ["stallRecovery", "playingInterstitial", "audioSessionInterrupted", "userActionRequired",
+  "coordinatedPlaybackNotPossible"]) {
+  test(`a player ends what an earlier one had begun, and follows at once: ${reason}`, async (context) => {
+    const seat = take(context);
+    assert.deepEqual(await seat.enter(suspended({ suspension: 3, reason, since: 0 })), ["> endSuspension 3", "> player load"]);
+    assert.deepEqual(await seat.feed("1000000 player loaded"), ["> transition film", "> player seek"]);
+  });
+}
+
+test("a player ends nothing that an app began, or that the server imposed", async (context) => {
+  const seat = take(context);
+  const lines = await seat.enter(suspended({ suspension: 1, reason: "dinner", since: 0 },
+    { suspension: 2, reason: "stallRecovery", since: 0, imposed: true }));
+  assert.deepEqual(lines, ["> player load"]);
+  // It answers what the server imposed, and does not follow.
+  assert.deepEqual(await seat.feed("1000000 player loaded"), ["> transition film", "> ready 5"]);
+});
+
+test("what began while a player is in its session is not ended by the next state of it", async (context) => {
+  const seat = take(context);
+  await seat.enter(suspended());
+  assert.deepEqual(await seat.enter(suspended({ suspension: 1, reason: "userActionRequired", since: 0 })), []);
+});
+
+test("what a player that is gone had asked for is ended once it has a number", async (context) => {
+  const seat = take(context);
+  for (const line of [...beginning.slice(1), "20000000 player stalled"]) if (!line.startsWith("> ")) await seat.feed(line);
+  seat.side.close();
+  assert.deepEqual(await seat.feed("20100000 granted 1"), ["> endSuspension 1"]);
+});
+
+test("the next session opens what could not be played", async (context) => {
+  const seat = take(context);
+  await seat.feed("0 session s-1");
+  await seat.feed("1000000 player failed");
+  await seat.feed("2000000 over");
+  assert.deepEqual(await seat.feed("3000000 session s-2"), ["> player load"]);
+});
+
+test("the next session wants a copy that was not chosen yet", async (context) => {
+  const seat = take(context);
+  seat.resolve = () => null;
+  await seat.feed("0 session s-1");
+  await seat.feed("1000000 over");
+  await seat.feed("2000000 session s-1");
+  assert.deepEqual(seat.told, ["mediaWanted", "mediaWanted"]);
+});
+
+test("the next session opens the server's media anew, since their address was the last one's", async (context) => {
+  const seat = take(context);
+  const told = (session) => snapshot(session, ["ann", "ben"], { activity: { type: "watch", media: { url: "/media/film.webm" } } });
+  await seat.enter(told("s-1"));
+  await seat.feed("1000000 player loaded");
+  await seat.feed("2000000 over");
+  assert.deepEqual(await seat.enter(told("s-2")), ["> player load"]);
+});
+
+test("media without an address has failed, unless another one is wanted by now", async (context) => {
+  const seat = take(context);
+  seat.resolve = async () => { throw new Error("there is no such media"); };
+  await seat.feed("0 session s-1");
+  assert.deepEqual(seat.told, ["refused", "mediaFailed"]);
+  const late = take(context);
+  late.resolve = async () => { throw new Error("there is no such media"); };
+  late.enter(snapshot("s-1", ["ann", "ben"]));
+  late.side.detach();
+  await settle();
+  assert.deepEqual(late.told, []);
+});
