@@ -4,7 +4,8 @@ package import Wire
 
 /// The servers in front of the one that decides, and the people behind their links, as a value.
 ///
-/// A message to any number of peers goes to each server in front once, with the numbers of its peers.
+/// What is published goes to each server in front once, by its audience's number, and a message to some
+/// peers once with their numbers.
 package struct LegTable: Sendable {
   /// What a line over a link says.
   package enum Output: Equatable, Sendable {

@@ -69,7 +69,7 @@ extension GroupWatchError {
     public static let removed = Code(ErrorCode.removed)
     /// The server has its maximum number of names; `limit` is that number.
     public static let namesFull = Code(ErrorCode.namesFull)
-    /// Too many wrong keys and credentials came from this address; `retryAfter` says when to go on.
+    /// Too many wrong keys, credentials and codes came from this address; `retryAfter` says when to go on.
     public static let tooManyGuesses = Code(ErrorCode.tooManyGuesses)
     /// The connection is not encrypted, and has to be for this.
     public static let tlsRequired = Code(ErrorCode.tlsRequired)

@@ -5,28 +5,85 @@ import test from "node:test";
 import { Membership } from "../../Sources/WebClient/Site/membership.js";
 import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
 
-/** A device in its group, whose returns have this outcome; and what the app is told of them. */
-async function returning(code) {
+const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
+
+/** A device that asks to come back into its group; each of its requests waits for an answer. */
+async function returning() {
   /** @type {string[]} */ const told = [];
-  const membership = new Membership({
-    request: async () => ({}),
-    requestReturn: () => Promise.reject(new MatineeError(code, "no")) }, (name) => { told.push(name); });
-  await membership.join("friday");
+  /** @type {{group?: string, succeed: () => void, fail: (code: string) => void}[]} */ const asked = [];
+  const ask = (_type, fields = {}) => new Promise((succeed, fail) => {
+    asked.push({ group: fields.group, succeed: () => succeed({}), fail: (code) => fail(new MatineeError(code, "no")) });
+  });
+  const membership = new Membership({ request: ask, requestReturn: ask }, (name) => { told.push(name); });
+  const joined = membership.join("friday");
+  asked.shift().succeed();
+  await joined;
   membership.rejoin();
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-  return { membership, told };
+  return { membership, told, asked, groups: () => asked.map(({ group }) => group) };
 }
 
-for (const code of ["timedOut", "forgotten", "closed", "superseded"]) {
-  test(`the group stays wanted when its return has no answer: ${code}`, async () => {
-    const { membership, told } = await returning(code);
+for (const code of ["forgotten", "closed"]) {
+  test(`the group stays wanted for the next welcome: ${code}`, async () => {
+    const { membership, told, asked, groups } = await returning();
+    asked[0].fail(code);
+    await settle();
     assert.ok(membership.isWanted);
-    assert.deepEqual(told, []);
+    assert.deepEqual([told, groups()], [[], ["friday"]]);
   });
 }
 
-test("the group is given up when the server refuses the return", async () => {
-  const { membership, told } = await returning("groupFull");
+test("a return without an answer is asked again", async () => {
+  const { membership, told, asked, groups } = await returning();
+  asked[0].fail("timedOut");
+  await settle();
+  assert.ok(membership.isWanted);
+  assert.deepEqual([told, groups()], [[], ["friday", "friday"]]);
+  asked[1].fail("groupFull");
+  await settle();
   assert.ok(!membership.isWanted);
-  assert.deepEqual(told, ["group", "refused"]);
+  assert.deepEqual([told, groups().length], [["group", "refused"], 2]);
+});
+
+for (const code of ["groupFull", "tooManyRequests"]) {
+  test(`the group is given up when the return is refused: ${code}`, async () => {
+    const { membership, told, asked, groups } = await returning();
+    asked[0].fail(code);
+    await settle();
+    assert.ok(!membership.isWanted);
+    assert.deepEqual([told, groups()], [["group", "refused"], ["friday"]]);
+  });
+}
+
+for (const code of ["superseded", "timedOut", "groupFull"]) {
+  test(`a newer joining decides what is wanted, whatever becomes of the return: ${code}`, async () => {
+    for (const isGranted of [true, false]) {
+      const { membership, told, asked, groups } = await returning();
+      membership.join("monday").catch(() => {});
+      asked[0].fail(code);
+      await settle();
+      assert.ok(!membership.isWanted);
+      if (isGranted) asked[1].succeed();
+      else asked[1].fail("wrongKey");
+      await settle();
+      assert.equal(membership.isWanted, isGranted);
+      assert.deepEqual([told, groups()], [[], ["friday", "monday"]]);
+    }
+  });
+
+  test(`so does a newer leaving: ${code}`, async () => {
+    const { membership, told, asked, groups } = await returning();
+    membership.leave().catch(() => {});
+    asked[0].fail(code);
+    await settle();
+    assert.ok(!membership.isWanted);
+    assert.deepEqual([told, groups()], [[], ["friday", undefined]]);
+  });
+}
+
+test("a return gives the group up, too, when the app itself sends a newer request", async () => {
+  const { membership, told, asked } = await returning();
+  asked[0].fail("superseded");
+  await settle();
+  assert.ok(!membership.isWanted);
+  assert.ok(!told.includes("refused"));
 });

@@ -50,6 +50,51 @@ test("what brings a device back is asked again until it is stored, unless the de
   assert.equal(back.outcome, "superseded");
 });
 
+/** A return into a session, which was sent; and what becomes of it. */
+const returned = (/** @type {PendingRequests} */ pending) => {
+  /** @type {{id: number, outcome: string | null}} */ const one = { id: 0, outcome: null };
+  pending.add("join", { session: "s-1" }, 40 * second, true).catch((error) => { one.outcome = error.code; });
+  one.id = pending.takeSendable(() => true)[0].id;
+  return one;
+};
+
+for (const [type, fields] of [["leave", { session: "s-1" }], ["dismiss", { session: "s-1" }], ["leaveGroup", {}]]) {
+  test(`a return that is put off does not bring back a person who has left since: ${type}`, async () => {
+    const pending = new PendingRequests();
+    const back = returned(pending);
+    pending.refuse(refusal(back.id), 0);
+    pending.add(type, fields, 40 * second).catch(() => {});
+    await Promise.resolve();
+    assert.equal(back.outcome, "superseded");
+    pending.tick(second);
+    assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), [type]);
+  });
+
+  test(`a return is not put off once the person leaves: ${type}`, async () => {
+    for (const code of ["journalUnavailable", "rateLimited"]) {
+      const pending = new PendingRequests();
+      const back = returned(pending);
+      pending.add(type, fields, 40 * second).catch(() => {});
+      const [farewell] = pending.takeSendable(() => true);
+      pending.refuse(refusal(back.id, code), 0);
+      pending.refuse(refusal(farewell.id, "notJoined"), 0);
+      pending.tick(second);
+      await Promise.resolve();
+      assert.equal(back.outcome, code);
+      assert.deepEqual(pending.takeSendable(() => true), []);
+    }
+  });
+}
+
+test("whoever leaves another session comes back all the same", async () => {
+  const pending = new PendingRequests();
+  const back = returned(pending);
+  pending.refuse(refusal(back.id), 0);
+  pending.add("decline", { session: "s-2" }, 40 * second).catch(() => {});
+  pending.tick(second);
+  assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), ["join", "decline"]);
+});
+
 test("what a person asks for is refused at once, and any other refusal is final", async () => {
   for (const [type, code] of [["play", "journalUnavailable"], ["joinGroup", "busy"], ["leave", "notJoined"]]) {
     const pending = new PendingRequests();

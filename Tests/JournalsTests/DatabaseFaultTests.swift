@@ -120,7 +120,8 @@ import WireTesting
     }
   }
 
-  @Test func `a journal that is closed while the server is away waits for some seconds only`() throws
+  @Test func `a journal that is closed while the server is away waits for some seconds only`()
+    throws
   {
     let server = try DatabaseServer()
     try JournalScene.run(in: Self.migrated(server)) { scene in

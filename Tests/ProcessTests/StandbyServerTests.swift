@@ -35,6 +35,13 @@ import Vocabulary
       try Program.standBy(options, by: wrapper, on: test)
     }
 
+    /// Writes a key file as an operator does.
+    func write(_ text: String, to file: String) throws {
+      let path = folder.path(of: file)
+      _ = FileManager.default.createFile(
+        atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    }
+
     func secret(_ name: String) throws -> String { try content(of: "matinee/journal.\(name)") }
 
     func content(of file: String) throws -> String {
@@ -101,6 +108,26 @@ import Vocabulary
         #expect(try machines[0].content(of: file) == machines[1].content(of: file), "\(file)")
       }
       #expect(second.output.isEmpty, "the link that opens groups is not told anew")
+    }
+  }
+
+  @Test func `another key in a file that an option names takes the place of the one before`() throws
+  {
+    let database = try Self.migrated(.shared())
+    let keys: KeyValuePairs = ["--invitation-key-file": "invitations"]
+    let machines = try (0..<2).map { _ in try Machine(database, keys: keys) }
+    let other = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8\n"
+    try TestLoop.run { test in
+      for text in [nil, other] {
+        if let text { try machines[0].write(text, to: "invitations") }
+        let (server, port) = try machines[0].serve(on: test)
+        #expect(port != 0, "\(server.errorOutput)")
+        server.kill(.terminate)
+        try test.run { server.hasEnded }
+      }
+      let (server, port) = try machines[1].serve(on: test)
+      #expect(port != 0, "\(server.errorOutput)")
+      #expect(try machines[1].content(of: "invitations") == other)
     }
   }
 

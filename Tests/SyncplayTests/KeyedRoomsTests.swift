@@ -78,6 +78,20 @@ import Wire
     #expect(world.isOver("Eve") && guests(toldTo: ann, in: world) == [])
   }
 
+  @Test func `a second Hello does not come in by the first one's key`() {
+    var world = SyncplayWorld.keyed(Self.keys)
+    _ = (found("friday", in: &world), found("monday", in: &world))
+    world.connect("Eve")
+    let hellos = [
+      hello("Eve", "friday", Self.password(of: "friday")), hello("Eve", "monday", "a guess"),
+    ]
+    world.say(
+      "{" + hellos.map { $0.dropFirst().dropLast() }.joined(separator: ",") + "}", as: "Eve")
+    world.wait(1)
+    #expect(world.isOver("Eve"))
+    #expect(world.heard(by: "Eve").count == 1, "only why it is hung up on")
+  }
+
   @Test func `what Syncplay's clients make of a key opens no group over the native port`() {
     var world = SyncplayWorld.keyed(Self.keys)
     let ann = found("friday", in: &world)

@@ -3,6 +3,7 @@ import Naming
 import SyncplayTesting
 import Testing
 import Vocabulary
+import Wire
 
 @testable import Syncplay
 
@@ -132,6 +133,40 @@ import Vocabulary
       alice < {"State":{"playstate":{"position":0}}}
       """#
     ).play(on: &world)
+  }
+
+  @Test(arguments: [true, false])
+  func `a room is told its list though who changed it is gone before the answer`(moves: Bool) throws
+  {
+    var world = try watching()
+    world.journalDelay = .milliseconds(50)
+    world.say(#"{"Set":{"playlistChange":{"files":["c.mkv"]}}}"#, as: "bob")
+    if moves {
+      world.say(#"{"Set":{"room":{"name":"other"}}}"#, as: "bob")
+    } else {
+      world.leave("bob")
+    }
+    world.wait(1)
+    try SyncplayScript(
+      #"""
+      alice < {"Set":{"playlistChange":{"files":["c.mkv"]}}}
+      """#
+    ).play(on: &world)
+  }
+
+  @Test func `an entry that was hidden in one session hides none of the next one`() throws {
+    var world = try watching()
+    let nina = world.connectNative("nina", joins: "lobby")
+    let session = try #require(world.lobby.roster.rooms["lobby"]?.session?.id)
+    world.ask(.join(session, handoffFrom: nil), 2, as: nina)
+    world.say(#"{"Set":{"playlistChange":{"files":["b.mkv","c.mkv"]}}}"#, as: "alice")
+    world.wait(1)
+    world.ask(.end(nil), 3, as: nina)
+    world.wait(1)
+    let room = try #require(world.lobby.roster.rooms["lobby"])
+    #expect(room.session?.id != session)
+    #expect(room.entries.map(\.media.url) == ["b.mkv", "c.mkv"])
+    #expect(room.playlist.files == ["b.mkv", "c.mkv"])
   }
 
   @Test func `a list without what is on lets it go on`() throws {

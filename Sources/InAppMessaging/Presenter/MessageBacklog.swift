@@ -148,6 +148,9 @@ struct MessageBacklog: Equatable, Sendable {
     return waiting.popStack()
   }
 
+  /// Ends a drain of an empty stack: messages that are stacked later wait for one of their own.
+  mutating func endIdleDrain() { if waiting.top == nil { isDrainDue = false } }
+
   // MARK: Sessions
 
   mutating func join(_ id: SessionID, _ media: SessionMedia?) { session.join(id, media) }

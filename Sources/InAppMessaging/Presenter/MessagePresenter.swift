@@ -342,11 +342,11 @@ extension MessagePresenter {
   private mutating func fillScreen() {
     // Each turn takes one out of its place, and puts it back only where the next turn does not take
     // it.
-    while slot == nil, lease == nil {
-      guard case (var next, let origin)? = nextForScreen() else { return }
+    while slot == nil, lease == nil, case (var next, let origin)? = nextForScreen() {
       next.origin = origin
       offer(next)
     }
+    backlog.endIdleDrain()
   }
 
   private mutating func nextForScreen() -> (OfferedMessage, MessageOrigin)? {

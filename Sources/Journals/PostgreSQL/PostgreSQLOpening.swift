@@ -90,9 +90,20 @@ package final class PostgreSQLOpening: OpenedJournal {
 
   /// Keeps a secret for the other servers of the journal; the first one of a name stays.
   package func add(secret: [UInt8], named name: String) throws(JournalError) {
+    try keep(secret, name, PostgreSQLSQL.addSecret)
+  }
+
+  /// Puts another secret in place of the one that the servers of the journal have shared.
+  package func replace(secret: [UInt8], named name: String) throws(JournalError) {
+    try keep(secret, name, PostgreSQLSQL.replaceSecret)
+  }
+
+  private func keep(
+    _ secret: [UInt8], _ name: String, _ statement: String
+  ) throws(JournalError) {
     do {
       try access.connection.run(
-        PostgreSQLSQL.addSecret, [.text(name), .text(Base64URL.text(of: secret))])
+        statement, [.text(name), .text(Base64URL.text(of: secret))])
     } catch {
       throw JournalError(error, access.address)
     }

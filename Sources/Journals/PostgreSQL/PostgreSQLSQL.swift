@@ -88,6 +88,7 @@ enum PostgreSQLSQL {
   static let secrets = "SELECT name, body FROM matinee.secret"
   static let addSecret =
     "INSERT INTO matinee.secret (name, body) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+  static let replaceSecret = "UPDATE matinee.secret SET body = $2 WHERE name = $1"
   static let clock = "SELECT boot, host, instant FROM matinee.clock"
 
   static let liveStreams =

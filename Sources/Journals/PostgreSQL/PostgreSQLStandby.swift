@@ -118,9 +118,13 @@ private final class Lookout {
     let taken = try connection.run(
       PostgreSQLSQL.take, [.number(owner), .number(look.owner), .number(look.beat)])
     guard taken.count == 1 else { return false }
-    // A frozen server still has the lock. PostgreSQL warns about one that ends by itself meanwhile, but
-    // the journal is taken already.
-    _ = Result { try connection.run(PostgreSQLSQL.endHolders) }
+    do throws(PostgreSQLError) {
+      // A frozen server still has the lock.
+      try connection.run(PostgreSQLSQL.endHolders)
+    } catch {
+      // PostgreSQL warns about one that ends by itself meanwhile, but the journal is taken already.
+      guard error.outcome == .unknown, connection.isOpen else { throw error }
+    }
     notify(.taken(fromDead: verdict == .dead))
     return true
   }

@@ -1,13 +1,12 @@
 import EventLoops
 import UserNotifications
-import Vocabulary
 
 /// A queue that calls one of the app's handlers, one call at a time.
 ///
 /// The next call starts when the current one returns, or when the centre gives up on it.
 final class HandlerLane: Sendable {
   struct Call: Sendable {
-    let id: NotificationID
+    let token: CallToken
     let run: @Sendable () async -> Void
   }
 
@@ -15,13 +14,23 @@ final class HandlerLane: Sendable {
   private static let waitingCalls = 256
 
   private struct State: Sendable {
-    var last = 0
-    var waiting: (number: Int, id: NotificationID, continuation: CheckedContinuation<Void, Never>)?
+    /// The number of the last call that the centre gave up.
+    var givenUp = 0
+    var waiting: (number: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    /// Waits for a call; `false` if the centre gave it up before it began.
+    mutating func wait(
+      for number: Int, _ continuation: CheckedContinuation<Void, Never>
+    ) -> Bool {
+      guard number > givenUp else { return false }
+      waiting = (number, continuation)
+      return true
+    }
 
     mutating func stopWaiting(
-      where isOver: (Int, NotificationID) -> Bool
+      where isOver: (Int) -> Bool
     ) -> CheckedContinuation<Void, Never>? {
-      guard let waiting, isOver(waiting.number, waiting.id) else { return nil }
+      guard let waiting, isOver(waiting.number) else { return nil }
       self.waiting = nil
       return waiting.continuation
     }
@@ -43,32 +52,39 @@ final class HandlerLane: Sendable {
 
   deinit { worker.cancel() }
 
-  func add(_ id: NotificationID, _ run: @escaping @Sendable () async -> Void) {
-    calls.send(Call(id: id, run: run))
+  /// Adds a call; the tokens of a queue's calls count up.
+  func add(_ token: CallToken, _ run: @escaping @Sendable () async -> Void) {
+    calls.send(Call(token: token, run: run))
   }
 
-  /// Stops waiting for this call, because the centre no longer does.
-  func giveUp(_ id: NotificationID) {
-    state.withLock { $0.stopWaiting { _, waiting in waiting == id } }?.resume()
+  /// Stops waiting for this call and for those before it, because the centre no longer does.
+  ///
+  /// The call may not have begun: an earlier method can go on after it called its completion, and
+  /// the centre gives up the oldest call when there are too many. The call is then still made, but
+  /// not waited for.
+  func giveUp(_ token: CallToken) {
+    let continuation = state.withLock { state in
+      state.givenUp = max(state.givenUp, token.number)
+      return state.stopWaiting { $0 <= token.number }
+    }
+    continuation?.resume()
   }
 
   /// Accepts no more calls and stops waiting for the current one.
   func finish() {
     calls.finish()
-    state.withLock { $0.stopWaiting { _, _ in true } }?.resume()
+    state.withLock { $0.stopWaiting { _ in true } }?.resume()
   }
 
   private static func carryOut(_ call: Call, _ state: Locked<State>) async {
     await withCheckedContinuation { continuation in
-      let number = state.withLock { state in
-        state.last += 1
-        state.waiting = (state.last, call.id, continuation)
-        return state.last
-      }
+      let number = call.token.number
+      let isWaiting = state.withLock { $0.wait(for: number, continuation) }
       Task {
         await call.run()
-        state.withLock { $0.stopWaiting { waiting, _ in waiting == number } }?.resume()
+        state.withLock { $0.stopWaiting { waiting in waiting == number } }?.resume()
       }
+      if !isWaiting { continuation.resume() }
     }
   }
 }
@@ -78,7 +94,7 @@ final class HandlerLane: Sendable {
 /// Only the first call counts. Repeated or late calls are ignored and counted in
 /// ``UserNotificationCenter/extraCompletions()``. A handler that never calls it is treated as done
 /// after 30 seconds; ``NotificationPresentationDelegate/willPresent(_:completion:)`` counts as
-/// showing nothing after 5.
+/// showing nothing after 5. A call's time starts when the call before it is done.
 public struct HandlerCompletion<Result: Sendable>: Sendable {
   private let end: @Sendable (Result) -> Void
 

@@ -79,7 +79,7 @@ final class NotificationDesk: Sendable {
     case .call(let call, let token): hand(call, token)
     case .launch(let response): launchResponse.set(response)
     case .badge(let number): badge.update(number)
-    case .warn(.handlerSilent(let handler), let id): lane(of: handler)?.giveUp(id)
+    case .warn(.handlerSilent(let handler, let token), _): lane(of: handler)?.giveUp(token)
     case .show, .remove, .open, .unlock, .report, .refuse, .warn: break
     }
     if let event = NotificationEvent(output) { events.send(event) }
@@ -101,11 +101,11 @@ final class NotificationDesk: Sendable {
   // MARK: Handlers
 
   private func lane(of handler: NotificationHandler) -> HandlerLane? {
-    switch handler {
-    case .willPresent: presentation
+    switch handler.queue {
+    case .presentation: presentation
     case .reception: reception
-    case .userAction, .legacyAction: response
-    case .launch: nil
+    case .response: response
+    case nil: nil
     }
   }
 
@@ -116,7 +116,7 @@ final class NotificationDesk: Sendable {
     switch call {
     case .willPresent(let notification):
       let answer = HandlerCompletion<PresentationOptions> { take(.center(.presented($0, token))) }
-      presentation.add(notification.id) {
+      presentation.add(token) {
         guard let delegate = tools.delegate as? any NotificationPresentationDelegate else {
           return answer([])
         }
@@ -124,18 +124,18 @@ final class NotificationDesk: Sendable {
       }
     case .reception(let notification, let alreadyDelivered):
       let answer = HandlerCompletion<FetchResult> { take(.center(.completed(token, $0))) }
-      reception.add(notification.id) {
+      reception.add(token) {
         guard let receiver = tools.receiver else { return answer(.noData) }
         await receiver.didReceive(
           notification, alreadyDelivered: alreadyDelivered, completion: answer)
       }
     case .userAction(let said):
-      response.add(said.notification.id) {
+      response.add(token) {
         guard let delegate = tools.delegate else { return done() }
         await delegate.didReceive(said, completion: done)
       }
     case .legacyAction(let said):
-      response.add(said.notification.id) {
+      response.add(token) {
         guard let handler = tools.legacyActionHandler else { return done() }
         await handler.handleAction(
           said.actionID, of: said.notification, responseText: said.userText, completion: done)

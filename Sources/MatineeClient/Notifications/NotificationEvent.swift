@@ -87,7 +87,7 @@ public struct NotificationWarning: Hashable, Sendable, CustomStringConvertible {
       case .replyTooLong(let bytes, let limit):
         (.replyTooLong, "\(bytes) bytes, and \(limit) may be sent")
       case .unlockForgotten: (.unlockForgotten, nil)
-      case .handlerSilent(let handler): (.handlerSilent, handler.rawValue)
+      case .handlerSilent(let handler, _): (.handlerSilent, handler.rawValue)
       case .tooManyCalls: (.tooManyCalls, nil)
       }
   }

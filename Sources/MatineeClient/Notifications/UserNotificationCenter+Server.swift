@@ -72,10 +72,11 @@ extension UserNotificationCenter {
   ///     invitations.
   ///   - data: the app's own fields, without nesting.
   ///   - options: the message's push fields and the channels it uses.
-  ///   - key: the administrator's key, for a topic of the app; an administrator's client needs none,
-  ///     see ``ServerAdministration``.
+  ///   - key: the administrator's key, for a topic of the app, only over an encrypted connection or on
+  ///     the server's own machine; an administrator's client needs none, see ``ServerAdministration``.
   /// - Throws: ``GroupWatchError/Code/payloadTooLarge``, ``GroupWatchError/Code/invalidTopic``,
-  ///   ``GroupWatchError/Code/notYourTopic``, ``GroupWatchError/Code/wrongKey``.
+  ///   ``GroupWatchError/Code/notYourTopic``, ``GroupWatchError/Code/wrongKey``,
+  ///   ``GroupWatchError/Code/tooManyGuesses``, ``GroupWatchError/Code/tlsRequired``.
   public func publish(
     to topic: TopicID, _ alert: NotificationPayload.Alert?, category: String? = nil,
     data: [String: PayloadValue] = [:], options: PushOptions = PushOptions(), key: String? = nil
@@ -91,10 +92,12 @@ extension UserNotificationCenter {
   /// - Parameters:
   ///   - user: the person.
   ///   - payload: the whole payload: `aps`, and fields of the program's own.
-  ///   - key: the key that the server was started with, which must not be part of an app; an
-  ///     administrator's client needs none, see ``ServerAdministration``.
-  /// - Throws: ``GroupWatchError/Code/wrongKey``; ``GroupWatchError/Code/noAdministrator`` if the server
-  ///   was started without a key.
+  ///   - key: the key that the server was started with, which must not be part of an app, only over an
+  ///     encrypted connection or on the server's own machine; an administrator's client needs none, see
+  ///     ``ServerAdministration``.
+  /// - Throws: ``GroupWatchError/Code/wrongKey``, ``GroupWatchError/Code/tooManyGuesses``,
+  ///   ``GroupWatchError/Code/tlsRequired``; ``GroupWatchError/Code/noAdministrator`` if the server was
+  ///   started without a key.
   public func push(
     to user: UserID, _ payload: NotificationPayload, key: String? = nil
   ) async throws(GroupWatchError) {

@@ -82,7 +82,7 @@ extension SyncplayLobby {
 
   private mutating func greet(_ hello: SyncplayHello, _ id: PeerID) {
     guard let peer = roster.peers[id] else { return }
-    guard peer.user == nil else { return close(id, .alreadyGreeted) }
+    guard peer.user == nil, hellos[id] == nil else { return close(id, .alreadyGreeted) }
     guard peer.encryption != .required else { return close(id, .encryptionRequired) }
     if let fault = fault(of: hello, from: peer.address) { return close(id, fault) }
     guard roster.options.asksForKeys, let password = hello.password else { return admit(hello, id) }

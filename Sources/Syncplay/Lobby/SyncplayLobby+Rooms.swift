@@ -130,6 +130,7 @@ extension SyncplayLobby {
   /// Removes a client from a room.
   mutating func desert(_ name: String, _ id: PeerID, hadFile: Bool) {
     roster.rooms[name]?.leave(id, hadFile: hadFile)
+    roster.abandonPlaylistChange(of: id, in: name)
     closeLater(name, after: id)
   }
 

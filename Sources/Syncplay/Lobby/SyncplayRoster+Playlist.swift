@@ -78,6 +78,12 @@ extension SyncplayRoster {
     for piece in news ?? [] { send(.set(piece), to: room.members) }
   }
 
+  /// Tells a room its list though the client that changes it has left and hears no answer.
+  mutating func abandonPlaylistChange(of id: PeerID, in name: String) {
+    guard rooms[name]?.playlist.abandonChange(of: id) == true else { return }
+    tellPlaylist(in: name, by: nil)
+  }
+
   /// Records that a request was answered; if it was the last one of a change, the room is told.
   mutating func finishPlaylistChange(_ request: RequestID, of id: PeerID) {
     guard let user = peers[id]?.user,

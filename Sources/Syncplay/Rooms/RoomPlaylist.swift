@@ -46,6 +46,9 @@ struct RoomPlaylist: Equatable, Sendable {
     return hidden
   }
 
+  /// Hides no entry any more, because another session has others of the same names.
+  mutating func forgetHidden() { hidden = nil }
+
   /// Begins a change.
   mutating func begin(_ change: Change) { self.change = change }
 
@@ -54,6 +57,13 @@ struct RoomPlaylist: Equatable, Sendable {
     guard self.change == change else { return false }
     self.change = nil
     return true
+  }
+
+  /// Ends the change in progress, if it is that of a client which has left the room and gets no answer
+  /// here any more.
+  mutating func abandonChange(of peer: PeerID) -> Bool {
+    guard let change, change.peer == peer else { return false }
+    return end(change)
   }
 
   /// Updates the list from the queue.

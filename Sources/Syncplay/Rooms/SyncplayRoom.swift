@@ -93,6 +93,7 @@ struct SyncplayRoom: Equatable, Sendable {
 extension SyncplayRoom {
   /// Mirrors another session, or none.
   mutating func mirror(_ session: GroupSession?) {
+    if session?.id != self.session?.id { playlist.forgetHidden() }
     self.session = session
     standing = timeline.map(Standing.init)
   }

@@ -23,6 +23,8 @@ extension NotificationCenterState {
   }
 
   /// A call of a handler that says when it is done.
+  ///
+  /// Its deadline starts when the call before it in its ``HandlerQueue`` ends.
   package enum HandlerCall: Equatable, Sendable {
     /// Answered by `presented`; without an answer within 5 s it is not shown.
     case willPresent(UserNotification)
@@ -51,8 +53,9 @@ extension NotificationCenterState {
     case replyTooLong(bytes: Int, limit: Int)
     /// The action waited too long for the device to be unlocked, or too many others waited.
     case unlockForgotten
-    /// A handler ran out of time.
-    case handlerSilent(NotificationHandler)
+    /// A handler ran out of time, or there were too many calls; its ``HandlerQueue`` goes on with
+    /// the next call.
+    case handlerSilent(NotificationHandler, CallToken)
     /// Too many handlers were at work, so the oldest call was given up.
     case tooManyCalls
   }

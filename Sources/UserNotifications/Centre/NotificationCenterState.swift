@@ -185,7 +185,7 @@ extension NotificationCenterState {
   /// What is due next, and when; of several due at the same time, the first in this order.
   private var nextDue: (time: HostTime, due: Due)? {
     let all: [(time: HostTime, due: Due)?] = [
-      calls.next.map { ($0.due, .call($0)) },
+      calls.next.map { ($0.time, .call($0.call)) },
       standing.nextExpiry.map { (clock.time(of: $0.instant), .expiry($0.id)) },
       standing.nextLocked.map { ($0.due, .unlock($0.id)) },
       requests.next(by: clock).map { ($0.time, .request($0.id)) },
@@ -346,7 +346,8 @@ extension NotificationCenterState {
     }
     let patience =
       call.handler == .willPresent ? settings.choicePatience : settings.completionPatience
-    emit(.call(call, calls.begin(call.handler, of: id, for: purpose, due: now + patience)))
+    let token = calls.begin(call.handler, of: id, for: purpose, within: patience, at: now)
+    emit(.call(call, token))
   }
 
   mutating func callReception(
@@ -360,19 +361,20 @@ extension NotificationCenterState {
 
   /// The willPresent handler answers.
   private mutating func answer(_ options: PresentationOptions, _ token: CallToken) {
-    guard let call = calls.end(token, where: { $0 == .willPresent }) else { return }
+    guard let call = calls.end(token, at: now, where: { $0 == .willPresent }) else { return }
     end(call, options: options)
   }
 
   /// Any other handler is done.
   private mutating func complete(_ token: CallToken, _ result: FetchResult) {
-    guard let call = calls.end(token, where: { $0 != .willPresent }) else { return }
+    guard let call = calls.end(token, at: now, where: { $0 != .willPresent }) else { return }
     end(call, call.purpose == .arrival ? result.deliveryResult : .completed)
   }
 
   private mutating func giveUp(_ call: HandlerCalls.Call) {
-    calls.giveUp(call)
-    if call.purpose != .nothing { emit(.warn(.handlerSilent(call.handler), call.id)) }
+    calls.giveUp(call, at: now)
+    // Also if the call was for a person who is gone, because its queue waits for the handler.
+    emit(.warn(.handlerSilent(call.handler, call.token), call.id))
     end(call, .timedOut)
   }
 

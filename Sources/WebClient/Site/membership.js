@@ -34,6 +34,8 @@ export class Membership {
   /** @param {string} group @param {string} [key] @returns {Promise<any>} */
   async join(group, key) {
     if (this.#group?.id === group) return undefined;
+    // Even if this fails, the device does not return to the group that the person has left.
+    this.#wanted = null;
     if (this.#group !== null) await this.#connection.request("leaveGroup");
     const answer = await this.#connection.request("joinGroup", { group, key });
     this.#wanted = { group, key };
@@ -47,12 +49,17 @@ export class Membership {
 
   /** Joins the wanted group again, because the server no longer knows the device. */
   rejoin() {
-    if (this.#wanted === null) return;
-    this.#connection.requestReturn("joinGroup", this.#wanted).catch((error) => {
-      // Without an answer the group stays wanted, and the next welcome asks for it again.
-      if (!error.isRefusal) return;
+    const wish = this.#wanted;
+    if (wish === null) return;
+    this.#connection.requestReturn("joinGroup", wish).catch((error) => {
+      // A newer joining or leaving decides what is wanted.
+      if (this.#wanted !== wish) return;
+      // The next welcome asks again.
+      if (error.code === "forgotten" || error.code === "closed") return;
+      // The time limit of the request is the pause between two attempts.
+      if (error.code === "timedOut") return this.rejoin();
       this.forget();
-      this.#tell("refused", error);
+      if (error.code !== "superseded") this.#tell("refused", error);
     });
   }
 

@@ -348,10 +348,12 @@ export class MessagePresenter {
   #fillScreen() {
     while (this.#slot === null && this.lease === null) {
       const next = this.#nextForScreen();
-      if (next === null) return;
+      if (next === null) break;
       next.delivery.origin = next.origin;
       this.#offer(next.delivery);
     }
+    // Messages that are stacked later wait for a drain of their own.
+    if (this.#backlog.waiting.stacked.length === 0) this.#backlog.isDrainDue = false;
   }
 
   /** @returns {{delivery: OfferedMessage, origin: Origin} | null} */

@@ -1,12 +1,10 @@
 // Requests, each with exactly one outcome, whatever becomes of the connection.
 
-/** Why the client itself gives up a request that the server has not answered. */
-const unanswered = new Set(["timedOut", "forgotten", "closed", "tooManyRequests", "superseded", "sessionOver"]);
-
 /** Why a request, a join or a connection failed. */
 export class MatineeError extends Error {
   /**
-   * @param {string} code the server's, or one of `unanswered`
+   * @param {string} code the server's, or why the client gives it up: `timedOut`, `forgotten`, `closed`,
+   *   `tooManyRequests`, `superseded` or `sessionOver`
    * @param {string} message for people
    * @param {{field?: string, limit?: number, reason?: string, session?: string, revision?: number,
    *   seq?: number, retryAfter?: number}} [details]
@@ -17,9 +15,6 @@ export class MatineeError extends Error {
     this.code = code;
     this.details = details;
   }
-
-  /** Whether the server refused it; otherwise it may have done it, or do it when it is asked again. */
-  get isRefusal() { return !unanswered.has(this.code); }
 
   /** @param {any} line an `error` or a `closing` of the server */
   static of({ type: _type, id: _id, code, message, ...details }) {
@@ -77,12 +72,22 @@ const entries = new Set(["activate", "join", "joinGroup", "answerInvitation"]);
 const untilStored = new Set([...farewells, "transition", "ready", "reportEnd", "endSuspension"]);
 
 /**
- * Whether a request is of no use once a newer one is made: of what a device has open only the last counts, and
- * whoever goes elsewhere does not go back.
+ * Whether a request takes the device out of a session, alone or together with its group.
+ * @param {Pending} one @param {unknown} session
+ */
+const leavesSession = (one, session) =>
+  one.type === "leaveGroup" || (farewells.has(one.type) && one.fields.session === session);
+
+/**
+ * Whether a newer request makes this one useless: only the last transition counts, and a device does not return to
+ * the session or the group that the person has left since.
  * @param {Pending} one @param {Pending} newer
  */
-const isSuperseded = (one, newer) => newer.id > one.id
-  && (one.type === "transition" ? newer.type === "transition" : one.isReturn && moves.has(one.type) && moves.has(newer.type));
+const isSuperseded = (one, newer) => {
+  if (newer.id <= one.id) return false;
+  if (one.type === "transition") return newer.type === "transition";
+  return one.isReturn && (one.type === "join" ? leavesSession(newer, one.fields.session) : moves.has(newer.type));
+};
 
 /**
  * Whether a farewell that could not be stored is of no use, since the device is back.
@@ -93,11 +98,11 @@ const isTakenBack = (one, entry) => one.sendAt !== null && (entry.type === "join
 
 /**
  * How long to wait before a request is made again; `undefined` if it is not.
- * @param {Pending} one @param {any} line @param {boolean} isUseless
+ * @param {Pending} one @param {any} line
  */
-const patience = (one, line, isUseless) => {
+const patience = (one, line) => {
   const isTemporary = line.code === "rateLimited"
-    || (!isUseless && (one.isReturn || untilStored.has(one.type)) && ["journalUnavailable", "busy"].includes(line.code));
+    || ((one.isReturn || untilStored.has(one.type)) && ["journalUnavailable", "busy"].includes(line.code));
   return isTemporary ? line.retryAfter : undefined;
 };
 
@@ -156,7 +161,7 @@ export class PendingRequests {
   refuse(line, now) {
     const one = this.#all.find((other) => other.id === line.id);
     if (one === undefined) return;
-    const wait = patience(one, line, this.#all.some((other) => isSuperseded(one, other)));
+    const wait = this.#all.some((other) => isSuperseded(one, other)) ? undefined : patience(one, line);
     if (wait !== undefined && (now + wait < one.deadline || farewells.has(one.type))) {
       [one.isSent, one.sendAt] = [false, now + wait];
       return;
@@ -166,7 +171,7 @@ export class PendingRequests {
 
   /** @param {string} session @returns {boolean} whether the server has not said yet that this device has left it */
   isLeaving(session) {
-    return this.#all.some((one) => one.type === "leaveGroup" || (farewells.has(one.type) && one.fields.session === session));
+    return this.#all.some((one) => leavesSession(one, session));
   }
 
   /** @param {number} now fails those that are overdue, and frees those that were put off */

@@ -8,42 +8,58 @@ import PushTransports
 /// where an option says: so a link, a certificate or a browser's subscription holds at whichever server
 /// serves.
 struct SharedSecrets {
-  private let paths: [(name: String, path: String)]
+  private struct Secret {
+    let name: String
+    let path: String
+    /// Whether an option says where it is; then the file is the operator's, and so counts more than
+    /// what the servers have shared.
+    let isChosen: Bool
+  }
+
+  private let all: [Secret]
 
   /// - Parameters:
   ///   - path: the path of the copies, without the ends of their names.
   ///   - chosen: where the options have some of them; those that only options name are shared, too.
   init(beside path: String, chosen: [String: String?]) {
+    let chosen = chosen.compactMapValues { $0 }
     let names = ["access-key", "invitation-key", "link-key", "syncplay-salt", "tls"]
-    let beside = names.map { (name: $0, path: (chosen[$0] ?? nil) ?? "\(path).\($0)") }
-    let others = chosen.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
-    paths = beside + others.compactMap { name, path in path.map { (name, $0) } }
+    all =
+      names.filter { chosen[$0] == nil }
+      .map { Secret(name: $0, path: "\(path).\($0)", isChosen: false) }
+      + chosen.sorted { $0.key < $1.key }
+      .map { Secret(name: $0.key, path: $0.value, isChosen: true) }
   }
 
   /// Copies what servers before this one have made.
   ///
-  /// - Parameter secrets: the contents by their names.
-  /// - Throws: `KeyFileError` if there is another secret instead of a copy.
-  func copy(_ secrets: [String: [UInt8]]) throws(KeyFileError) {
-    for (name, path) in paths {
-      guard let secret = secrets[name] else { continue }
-      let found = try KeyFile.readOrMake(path, making: { secret }, reading: KeyFile.contents)
-      guard found == secret else {
+  /// - Parameter shared: the contents by their names.
+  /// - Throws: `KeyFileError` if there is another secret in place of a copy.
+  func copy(_ shared: [String: [UInt8]]) throws(KeyFileError) {
+    for secret in all {
+      guard let content = shared[secret.name] else { continue }
+      let found = try KeyFile.readOrMake(
+        secret.path, making: { content }, reading: KeyFile.contents)
+      guard found == content || secret.isChosen else {
         throw KeyFileError(
-          path, "this is not the one that the servers of the journal share",
+          secret.path, "this is not the one that the servers of the journal share",
           "move it away to have theirs copied")
       }
     }
   }
 
-  /// Keeps what this server has made, for those after it.
+  /// Keeps what this server has made, or the operator has put in its place, for those after it.
   ///
   /// - Throws: `JournalError` or `KeyFileError`.
   func share(in journal: PostgreSQLOpening) throws {
-    let known = try journal.secrets()
-    for (name, path) in paths where known[name] == nil {
-      guard let secret = try KeyFile.contentsIfThere(of: path) else { continue }
-      try journal.add(secret: secret, named: name)
+    let shared = try journal.secrets()
+    for secret in all where shared[secret.name] == nil || secret.isChosen {
+      guard let content = try KeyFile.contentsIfThere(of: secret.path) else { continue }
+      if shared[secret.name] == nil {
+        try journal.add(secret: content, named: secret.name)
+      } else if shared[secret.name] != content {
+        try journal.replace(secret: content, named: secret.name)
+      }
     }
   }
 }

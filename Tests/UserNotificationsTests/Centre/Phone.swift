@@ -145,6 +145,8 @@ struct Phone {
       return "report \(id) \(action)\(text.map { " “\($0)”" } ?? "")"
     case .report(let id, .removed): return "report \(id) removed"
     case .refuse(let id, let fault): return "refuse \(id) \(fault)"
+    case .warn(.handlerSilent(let handler, _), let id):
+      return "warn \(id) handlerSilent(\(String(reflecting: handler)))"
     case .warn(let warning, let id): return "warn \(id) \(warning)"
     }
   }

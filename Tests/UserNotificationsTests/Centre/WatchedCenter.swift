@@ -22,7 +22,7 @@ struct WatchedCenter {
   private var waiting: Set<NotificationID> = []
   private var extra = 0
   /// Calls for a person who is gone.
-  private var gone: Set<CallToken> = []
+  private var gone: [CallToken: Running] = [:]
   /// How often what happened, so that nobody tests nothing.
   var counts: [String: Int] = [:]
 
@@ -80,16 +80,13 @@ struct WatchedCenter {
     case .unlockRefused(let id): waiting.remove(id)
     case .presented(_, let token), .completed(let token, _):
       let isChoice = if case .presented = input { true } else { false }
-      if let call = running[token], (call.handler == .willPresent) == isChoice {
-        running[token] = nil
-      } else if gone.contains(token) {
-        // It ended by time without a word to anybody, or ends now.
-        extra = center.extraCompletions
+      if let call = running[token] ?? gone[token], (call.handler == .willPresent) == isChoice {
+        (running[token], gone[token]) = (nil, nil)
       } else {
         extra += 1
       }
     case .userChanged:
-      gone.formUnion(running.keys)
+      gone.merge(running) { call, _ in call }
       running = [:]
       (owed, unacknowledged, arrived, answered, waiting) = ([:], [:], [], [], [])
     default: break
@@ -183,12 +180,18 @@ struct WatchedCenter {
     case .unlockForgotten: waiting.remove(id)
     case .crowdedOut: counts["crowdedOut", default: 0] += 1
     case .tooManyCalls: counts["tooManyCalls", default: 0] += 1
-    case .handlerSilent(let handler):
-      let silent = running.filter { $0.value.id == id && $0.value.handler == handler }
-      guard let token = silent.keys.min(by: { $0.number < $1.number }) else {
+    case .handlerSilent(let handler, let token):
+      guard let call = running[token] ?? gone[token], call.id == id, call.handler == handler else {
         return faults.append("\(handler) was not called for \(id)")
       }
-      running[token] = nil
+      (running[token], gone[token]) = (nil, nil)
+      // The app's next call is made only after this one, so none before it may be open.
+      let open = running.merging(gone) { call, _ in call }
+      if open.contains(where: {
+        $0.value.handler.queue == handler.queue && $0.key.number < token.number
+      }) {
+        faults.append("\(handler) is given up for \(id) before its turn")
+      }
     default: break
     }
   }

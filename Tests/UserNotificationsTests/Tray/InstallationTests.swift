@@ -115,7 +115,9 @@ import Vocabulary
     #expect(decision.pushes.isEmpty)
     #expect(scene.tray.isBlank)
     #expect(scene.tray.nextDeadline == nil)
-    try scene.run(.pushEnded("n1", to: order.device, at: order.endpoint, attempt: 1, .retry(after: .seconds(1))))
+    try scene.run(
+      .pushEnded("n1", to: order.device, at: order.endpoint, attempt: 1, .retry(after: .seconds(1)))
+    )
     #expect(try scene.run(.wipe).isRepeat)
   }
 }

@@ -95,7 +95,10 @@ import Vocabulary
         .delivered, .delivered, .retry(after: .seconds(20)), .refused,
         .forget(since: chance(2) ? scene.now : nil),
       ])
-      run(.pushEnded(order.notification.id, to: order.device, at: order.endpoint, attempt: order.attempt, result))
+      run(
+        .pushEnded(
+          order.notification.id, to: order.device, at: order.endpoint, attempt: order.attempt,
+          result))
     }
 
     mutating func run(_ command: TrayCommand) {
@@ -151,12 +154,18 @@ import Vocabulary
       scene.connected = []
       run(.presenceChanged)
       while let order = orders.popLast() {
-        run(.pushEnded(order.notification.id, to: order.device, at: order.endpoint, attempt: order.attempt, .delivered))
+        run(
+          .pushEnded(
+            order.notification.id, to: order.device, at: order.endpoint, attempt: order.attempt,
+            .delivered))
       }
       scene.now = scene.now + scene.policy.pushPatience
       run(.clockAdvanced)
       while let order = orders.popLast() {
-        run(.pushEnded(order.notification.id, to: order.device, at: order.endpoint, attempt: order.attempt, .delivered))
+        run(
+          .pushEnded(
+            order.notification.id, to: order.device, at: order.endpoint, attempt: order.attempt,
+            .delivered))
       }
       for entry in scene.tray.entries {
         #expect(entry.deliveries.values.allSatisfy { $0.nextPush == nil })

@@ -1,0 +1,68 @@
+@testable import MatineeClient
+import Testing
+@testable import UserNotifications
+
+/// A lane makes its calls one at a time, and never waits for ever.
+@Suite(.hangLimit) struct HandlerLaneTests {
+  private let lane = HandlerLane()
+  private let lines = DeliveryQueue<String>(limit: 32)
+
+  /// Adds a call that writes down when it begins and, once its gate is open, when it ends.
+  private func add(_ number: Int, _ gate: DeliveryQueue<Bool>? = nil) {
+    lane.add(CallToken(number: number)) { [lines] in
+      lines.send("begin \(number)")
+      _ = await gate?.next()
+      lines.send("end \(number)")
+    }
+  }
+
+  private func giveUp(_ number: Int) { lane.giveUp(CallToken(number: number)) }
+
+  /// Waits for that many lines.
+  private func heard(_ count: Int) async -> [String] {
+    var heard: [String] = []
+    while heard.count < count, case .element(let line)? = await lines.next() { heard.append(line) }
+    return heard
+  }
+
+  @Test func `two silent calls, given up together, do not hold up the third`() async {
+    let gates = [DeliveryQueue<Bool>(limit: 1), DeliveryQueue<Bool>(limit: 1)]
+    defer { for gate in gates { gate.finish() } }
+    add(1, gates[0])
+    add(2, gates[1])
+    // The second has not begun, and perhaps not the first either.
+    giveUp(1)
+    giveUp(2)
+    add(3)
+    #expect(Set(await heard(4)) == ["begin 1", "begin 2", "begin 3", "end 3"])
+  }
+
+  @Test func `a method that goes on after its answer does not hold up those behind it`() async {
+    let gates = [DeliveryQueue<Bool>(limit: 1), DeliveryQueue<Bool>(limit: 1)]
+    defer { for gate in gates { gate.finish() } }
+    add(1, gates[0])
+    add(2, gates[1])
+    add(3)
+    #expect(await heard(1) == ["begin 1"])
+    // The centre has the answer of the first, so it only gives up the second.
+    giveUp(2)
+    #expect(Set(await heard(3)) == ["begin 2", "begin 3", "end 3"])
+  }
+
+  @Test func `the call that begins after one was given up is waited for`() async {
+    let gates = [DeliveryQueue<Bool>(limit: 1), DeliveryQueue<Bool>(limit: 1)]
+    defer { for gate in gates { gate.finish() } }
+    add(1, gates[0])
+    add(2, gates[1])
+    add(3)
+    #expect(await heard(1) == ["begin 1"])
+    giveUp(1)
+    #expect(await heard(1) == ["begin 2"])
+    // What comes of the first from now on ends no wait for the second.
+    giveUp(1)
+    gates[0].send(true)
+    #expect(await heard(1) == ["end 1"])
+    gates[1].send(true)
+    #expect(await heard(3) == ["end 2", "begin 3", "end 3"])
+  }
+}
