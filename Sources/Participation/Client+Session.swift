@@ -235,7 +235,12 @@ extension Client {
     guard seq == mirror.seq + 1 else { return drop("events of the group are missing") }
     mirror.evolve(event)
     switch event {
-    case .memberLeft(device, _), .closed:
+    case .memberLeft(device, let reason):
+      wantedGroup = nil
+      // Whoever leaves the group leaves what waits there, too; the server only withdraws it.
+      if reason == .left { dropOffer(.left) }
+      setGroup(nil)
+    case .closed:
       wantedGroup = nil
       setGroup(nil)
     default: setGroup(mirror)
@@ -276,20 +281,22 @@ extension Client {
 
   mutating func withdraw(_ id: SessionID, _ reason: OfferWithdrawal) {
     guard offer?.session == id else { return }
-    offer = nil
     switch reason {
-    case .ended(let end): publish(.invalidated(.ended(end)), of: id)
-    case .declined: publish(.invalidated(.declined), of: id)
-    case .notEligible: publish(.invalidated(.notEligible), of: id)
+    case .ended(let end): dropOffer(.ended(end))
+    case .declined: dropOffer(.declined)
+    case .notEligible: dropOffer(.notEligible)
     }
+  }
+
+  private mutating func dropOffer(_ reason: InvalidationReason) {
+    guard let waiting = offer?.session else { return }
+    offer = nil
+    publish(.invalidated(reason), of: waiting)
   }
 
   /// Invalidates the offered session and the joined one.
   mutating func invalidateAll(_ reason: InvalidationReason) {
-    if let waiting = offer?.session {
-      offer = nil
-      publish(.invalidated(reason), of: waiting)
-    }
+    dropOffer(reason)
     if seat != nil { invalidate(reason) }
   }
 }

@@ -56,4 +56,17 @@ import Wire
     stage.run(for: .seconds(5))
     #expect(stage.invalidations(of: 0) == [.left])
   }
+
+  @Test func `who leaves the group has left what waits there, too`() throws {
+    var stage = try gathered()
+    let id = try #require(stage.sessionID)
+    stage.ask(.leave(id), by: 1, tag: 1)
+    stage.ask(.activate(Activation(ParticipantStage.film)), by: 1, tag: 2)
+    stage.run(for: .seconds(1))
+    #expect(stage.members[1].participant.offer?.session == id)
+    stage.ask(.leaveGroup, by: 1, tag: 3)
+    try stage.wait { $0.members[1].participant.group == nil }
+    stage.run(for: .seconds(1))
+    #expect(stage.invalidations(of: 1) == [.left, .left])
+  }
 }
