@@ -114,7 +114,9 @@ class WaitingChoiceTests(BrowserTests):
         ann, ben = self.two_at_the_start()
         ann.page.focus("#waiting")
         ann.page.keyboard.press("ArrowDown")
-        ben.wait("matinee.session.waitingPolicy === 'together'", "Ben's session waits")
+        for one in (ann, ben):
+            one.wait("matinee.session.waitingPolicy === 'together'", "the session waits")
+        ann.page.wait_for_selector("#waiting-hint:not(:empty)")
         self.assertEqual(ann.ask("document.activeElement.id"), "waiting", "the focus stays")
         self.assertEqual(ann.page.inner_text("#waiting-hint"), "For up to 30 seconds, in groups of up to six.")
         self.assertEqual(ann.accessibility_faults(), [])
