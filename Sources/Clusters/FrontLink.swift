@@ -1,4 +1,3 @@
-import Coordination
 package import Vocabulary
 import Wire
 
@@ -166,8 +165,14 @@ package struct FrontLink: Sendable {
     case .tell, .news:
       let receivers = line.audience.map { followers.receivers(of: $0, except: line.legs) }
       return [.tell(receivers ?? line.legs, from: line.start, isDroppable: line.verb == .news)]
-    case .follow, .unfollow:
-      if let audience = line.audience { change(audience, line.legs, follows: line.verb == .follow) }
+    case .follow:
+      guard let audience = line.audience else { return [] }
+      for peer in line.legs where behind.contains(peer) { followers.add(peer, to: audience) }
+      return []
+    case .unfollow:
+      guard let audience = line.audience else { return [] }
+      if line.legs.isEmpty { followers.end(audience) }
+      for peer in line.legs { followers.remove(peer, from: audience) }
       return []
     case .charge: return line.legs.prefix(1).map { .charge($0, from: line.start) }
     case .close:
@@ -181,15 +186,6 @@ package struct FrontLink: Sendable {
     case .drain: return drain()
     case .connected, .secured, .line, .overlong, .gone, .beat: return []
     }
-  }
-
-  private mutating func change(_ audience: AudienceNumber, _ legs: Peers, follows: Bool) {
-    guard follows else {
-      if legs.isEmpty { followers.end(audience) }
-      for peer in legs { followers.remove(peer, from: audience) }
-      return
-    }
-    for peer in legs where behind.contains(peer) { followers.add(peer, to: audience) }
   }
 
   private mutating func forget(_ legs: Peers) {

@@ -178,9 +178,8 @@ package struct LegTable: Sendable {
     case .gone:
       _ = leave(peer)
       return .gone(peer)
-    case .connected, .tell, .news, .follow, .unfollow, .charge, .close, .shut, .encrypt, .drain,
-      .media,
-      .beat:
+    case .connected, .media, .beat, .tell, .news, .follow, .unfollow, .charge, .close, .shut,
+      .encrypt, .drain:
       return nil
     }
   }

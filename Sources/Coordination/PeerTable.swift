@@ -97,7 +97,6 @@ struct PeerTable: Sendable {
   }
 
   /// Identifies a peer by its hello, and sets its timeout from then on.
-
   mutating func greet(_ id: PeerID, as identity: Identity, _ patience: Patience, at now: Instant) {
     guard let old = self[id]?.patience else { return }
     dequeue(id.slot, old)

@@ -90,9 +90,7 @@ internal import CLibssl
         return error
       }
     }
-    guard let fault else { return }
-    buffers.dropPlaintext()
-    throw fault
+    if let fault { throw fault }
   }
 
   /// Encrypts messages; short ones share a record until ``finishRecord()``.

@@ -59,13 +59,7 @@ import Testing
       shares.charge(.seconds(60), to: 1)
       shares.charge(.seconds(60), to: 3)
       #expect(shares.restCount == 1, "the third has no stream")
-      let (other, atOther) = try pair(on: test, shares, of: 2)
-      try first.write(SharedBytes("1"))
-      try other.write(SharedBytes("a"))
-      try test.run { atOther.text == "a" }
-      #expect(atFirst.text == "")
-      shares.close()
-      try test.run { atFirst.text == "1" }
+      try expectRest(of: first, atFirst, until: shares, on: test)
     }
   }
 
@@ -77,14 +71,23 @@ import Testing
       try test.run { atFirst.text == "1" }
       atFirst.stream.close()
       let (second, atSecond) = try pair(on: test, shares, of: 1)
-      let (other, atOther) = try pair(on: test, shares, of: 2)
-      try second.write(SharedBytes("2"))
-      try other.write(SharedBytes("a"))
-      try test.run { atOther.text == "a" }
-      #expect(atSecond.text == "")
-      shares.close()
-      try test.run { atSecond.text == "2" }
+      try expectRest(of: second, atSecond, until: shares, on: test)
     }
+  }
+
+  /// What a client writes is read after what another source writes later, and only when nobody rests
+  /// any more.
+  private func expectRest(
+    of client: ByteStream, _ atServer: StreamRecorder, until shares: LoopShares<Int>,
+    on test: TestLoop
+  ) throws {
+    let (other, atOther) = try pair(on: test, shares, of: 2)
+    try client.write(SharedBytes("1"))
+    try other.write(SharedBytes("a"))
+    try test.run { atOther.text == "a" }
+    #expect(atServer.text == "")
+    shares.close()
+    try test.run { atServer.text == "1" }
   }
 
   @Test func `a stream that is resumed while it rests reads later, a paused one not`() throws {

@@ -16,6 +16,15 @@ import Testing
     }
   }
 
+  /// Adds two calls that wait for their gates, and a third, and waits until the first one begins.
+  private func addThree() async -> [DeliveryQueue<Bool>] {
+    let gates = [DeliveryQueue<Bool>(limit: 1), DeliveryQueue<Bool>(limit: 1)]
+    for (place, gate) in gates.enumerated() { add(place + 1, gate) }
+    add(3)
+    #expect(await heard(1) == ["begin 1"])
+    return gates
+  }
+
   private func giveUp(_ number: Int) { lane.giveUp(CallToken(number: number)) }
 
   /// Waits for that many lines.
@@ -38,24 +47,16 @@ import Testing
   }
 
   @Test func `a method that goes on after its answer does not hold up those behind it`() async {
-    let gates = [DeliveryQueue<Bool>(limit: 1), DeliveryQueue<Bool>(limit: 1)]
+    let gates = await addThree()
     defer { for gate in gates { gate.finish() } }
-    add(1, gates[0])
-    add(2, gates[1])
-    add(3)
-    #expect(await heard(1) == ["begin 1"])
     // The centre has the answer of the first, so it only gives up the second.
     giveUp(2)
     #expect(Set(await heard(3)) == ["begin 2", "begin 3", "end 3"])
   }
 
   @Test func `the call that begins after one was given up is waited for`() async {
-    let gates = [DeliveryQueue<Bool>(limit: 1), DeliveryQueue<Bool>(limit: 1)]
+    let gates = await addThree()
     defer { for gate in gates { gate.finish() } }
-    add(1, gates[0])
-    add(2, gates[1])
-    add(3)
-    #expect(await heard(1) == ["begin 1"])
     giveUp(1)
     #expect(await heard(1) == ["begin 2"])
     // What comes of the first from now on ends no wait for the second.
