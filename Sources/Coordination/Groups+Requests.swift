@@ -118,6 +118,7 @@ extension Groups {
     case .remove(let session, let participant, let isBanned):
       try onSession(session, done) { .remove(participant, isBanned: isBanned, by: $0) }
     case .invite(let session, let users, let lifetime):
+      try checkInvited(users, seat(done))
       try onSession(session, done) { .invite(users, lifetime: lifetime, by: $0) }
     case .revokeInvitations(let session, let users):
       try onSession(session, done) { .revokeInvitations(users, by: $0) }
@@ -134,6 +135,14 @@ extension Groups {
   private func seat(_ reply: Reply) throws(ProtocolError) -> Seat {
     guard let seat = seats[reply.device] else { throw ProtocolError(.helloRequired) }
     return seat
+  }
+
+  /// Checks that nobody is invited whom the group does not let in.
+  private func checkInvited(_ users: [UserID], _ seat: Seat) throws(ProtocolError) {
+    guard let group = seat.group else { return }
+    guard !users.contains(where: { isRemoved($0, from: group) }) else {
+      throw ProtocolError(.forbidden, field: "users", reason: "removed")
+    }
   }
 
   private func check(_ payload: JSONText) throws(ProtocolError) {

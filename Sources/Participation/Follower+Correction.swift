@@ -17,7 +17,7 @@ extension Follower {
     let error = next.place - line.position(at: next.at)
     let correction = drift.correct(
       error: error, rate: line.anchor.rate,
-      seekCost: seekCost.cautious + max(startCost.likely, .zero), at: next.at)
+      seekCost: costOfMoving, at: next.at)
     let typical = drift.error
     var outputs = carryOut(correction, error: typical ?? error, at: now)
     if let typical {

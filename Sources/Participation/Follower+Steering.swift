@@ -103,15 +103,28 @@ extension Follower {
     guard lateness <= Self.tolerableLateness || attempts >= Self.placingAttempts else {
       return seekAhead(on: line, at: now)
     }
+    // Over a quarter of a second a rate would take many seconds. A late timer is no reason to seek:
+    // the next start would be as late.
+    let error = .zero - line.anchor.rate.media(in: lateness)
+    if error.magnitude > Self.tolerableTurn, !isWaiting,
+      case .seek(let lead) = drift.jump(cost: costOfMoving, at: now)
+    {
+      return [.correction(.seek(leadingBy: lead), error: error)] + seekAhead(on: line, at: now)
+    }
     return run(on: line, from: place.landed, lateness: lateness, at: now)
   }
+
+  private var isWaiting: Bool { if case .waiting = stage { true } else { false } }
+
+  /// The learned time from a seek's command to a start behind it.
+  var costOfMoving: Duration { seekCost.cautious + max(startCost.likely, .zero) }
 
   /// Seeks to the group's position at the time when the seek is over and the player can start.
   mutating func seekAhead(on line: LocalLine, at now: HostTime) -> [Output] {
     // Landing ahead costs only a wait, but landing behind, by a frame's length or more, costs another
     // seek. Each further attempt gets 100 ms more.
     let margin = Duration.milliseconds(60 + 100 * attempts)
-    let lead = seekCost.cautious + max(startCost.likely, .zero) + margin
+    let lead = costOfMoving + margin
     attempts += 1
     stage = .idle
     return [goTo(placeable(line.position(at: now + lead)), at: now)]

@@ -73,7 +73,8 @@ package struct Follower: Equatable, Sendable {
   static let retreat = Duration.seconds(30)
   /// A start up to this late is corrected by rate; a later one needs a seek.
   static let tolerableLateness = Duration.milliseconds(40)
-  /// A playing player further than this from a new timeline seeks instead of being trimmed.
+  /// A player further than this from its line, as it starts or turns, seeks instead of being
+  /// trimmed.
   static let tolerableTurn = Duration.milliseconds(250)
   /// The longest wait at a landing position; for a longer one, another seek is better.
   static let longestWait = Duration.milliseconds(500)
@@ -144,6 +145,9 @@ package struct Follower: Equatable, Sendable {
     case .suspended(let isSuspended):
       guard isSuspended != self.isSuspended else { return [] }
       return suspend(isSuspended, at: now)
+    case .released:
+      (ownSuspension, retreatEnds) = (nil, nil)
+      return isSuspended ? suspend(false, at: now) : []
     case .reapply: return isYielded ? [] : reapply(at: now)
     case .deadlineReached: return meetDeadlines(at: now)
     }
@@ -267,6 +271,8 @@ extension Follower {
     case player(PlayerEvent)
     /// Whether a suspension other than this follower's own is open.
     case suspended(Bool)
+    /// The session is over for this device, and the follower's own suspension with it.
+    case released
     /// The player's actual state is uncertain: command it again.
     case reapply
     /// ``Follower/nextDeadline`` has passed, or may have.

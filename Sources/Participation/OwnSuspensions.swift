@@ -39,10 +39,12 @@ struct OwnSuspensions: Equatable, Sendable {
   mutating func name(
     _ reason: SuspensionReason, _ number: SuspensionID, standing: [Suspension]
   ) -> SuspensionID? {
-    guard let isOver = open[reason]?.isOver else { return nil }
-    open[reason]?.asked -= 1
-    open[reason]?.id = number
-    return isOver ? end(reason, standing: standing) : nil
+    guard var own = open[reason] else { return nil }
+    own.asked -= 1
+    // A number that is being ended answers a request from before its end.
+    if !ending.contains(number) { own.id = number }
+    open[reason] = own
+    return own.isOver ? end(reason, standing: standing) : nil
   }
 
   /// Ends the follower's suspension; returns the number to end on the server, if it is known.
@@ -57,9 +59,12 @@ struct OwnSuspensions: Equatable, Sendable {
   private mutating func end(
     _ reason: SuspensionReason, standing: [Suspension]
   ) -> SuspensionID? {
-    open[reason]?.isOver = true
-    guard let id = open[reason]?.id else { return nil }
-    open[reason] = nil
+    guard var own = open[reason] else { return nil }
+    let id = own.id
+    (own.id, own.isOver) = (nil, true)
+    // The answer that is still due may name another one.
+    open[reason] = own.asked > 0 ? own : nil
+    guard let id else { return nil }
     ending = ending.intersection(standing.map(\.id)).union([id])
     return id
   }

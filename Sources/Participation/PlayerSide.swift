@@ -239,7 +239,7 @@ struct PlayerSide: Equatable, Sendable {
     letGo()
     ownSuspensions = OwnSuspensions()
     (isAstray, isOut, transitioned, anticipated) = (false, false, nil, nil)
-    drive(.suspended(false))
+    drive(.released)
     if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
   }
 

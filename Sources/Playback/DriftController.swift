@@ -175,7 +175,13 @@ package struct DriftController: Equatable, Sendable {
     return lasting.magnitude > bands.trim ? lasting : nil
   }
 
-  private mutating func jump(cost: Duration, at now: HostTime) -> Correction {
+  /// Judges an error that a seek mends better than a rate.
+  ///
+  /// - Parameters:
+  ///   - cost: the learned duration of a seek of this player.
+  ///   - now: the time of the judgment.
+  /// - Returns: a seek, if this minute's seeks allow it and the last one's effect shows.
+  package mutating func jump(cost: Duration, at now: HostTime) -> Correction {
     switch budget.request(cost: cost, at: now) {
     case .frozen: return .none
     case .exhausted: return .cannotKeepUp

@@ -172,6 +172,9 @@ import Wire
     #expect(door.stage.tray("bob")?.subscriptions == [.topic("app/news")])
     let id = try door.stage.activate("ann")
     #expect(door.stage.session(id)?.invitations["bob"] == nil)
+    let refusal = try door.stage.refusal("ann", .invite(nil, ["dora", "bob"], lifetime: nil))
+    #expect(refusal.code == .forbidden && refusal.reason == "removed" && refusal.field == "users")
+    #expect(door.stage.session(id)?.invitations["dora"] == nil)
   }
 
   @Test func `a server that dies before the tray hears of the removal makes it good`() throws {

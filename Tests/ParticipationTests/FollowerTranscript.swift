@@ -53,6 +53,7 @@ struct FollowerTranscript {
     case "player": return .player(try PlayerEvent(words: Array(words.dropFirst())))
     case "suspended": return .suspended(words[1] == "true")
     case "offset": return .playerOffset(.microseconds(try #require(Int64(words[1]))))
+    case "released": return .released
     case "reapply": return .reapply
     case "deadline": return .deadlineReached
     default: throw NoInput(words: words)

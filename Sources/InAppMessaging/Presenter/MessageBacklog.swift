@@ -97,19 +97,24 @@ struct MessageBacklog: Equatable, Sendable {
     let place = place == .held && delivery.origin == .stack ? .stack : place
     delivery.wait(keepsExpiry: place == .held, &around)
     for (older, refusal) in waiting.put(delivery, place, around.settings) {
-      finish(older, .refused(refusal))
+      // It only waited, so nothing is free for the stack's next message.
+      conclude(older, .refused(refusal))
     }
   }
 
   /// Ends a delivery, and tells the server, the delegate and the caller that asked for it.
   mutating func finish(_ offered: OfferedMessage, _ outcome: InAppMessage.Outcome) {
+    conclude(offered, outcome)
+    freePlace()
+  }
+
+  private mutating func conclude(_ offered: OfferedMessage, _ outcome: InAppMessage.Outcome) {
     var delivery = offered
     delivery.finish(outcome, &around)
     if delivery.message.campaign != nil {
       ended.append(delivery.id)
       if ended.count > around.settings.memory { ended.removeFirst() }
     }
-    freePlace()
   }
 
   /// Ends those that wait and match.

@@ -114,7 +114,7 @@ export class DriftController {
     const typical = this.error;
     if (typical === null) return none;
     this.#judge(typical);
-    if (Math.abs(typical) > this.bands.seek) return this.#jump(seekCost, now);
+    if (Math.abs(typical) > this.bands.seek) return this.jump(seekCost, now);
     const wrong = this.#usesRates ? this.#worthTrimming(typical) : null;
     if (wrong === null || now < this.#nextNudge) return none;
     return this.#begin(wrong, rate, now);
@@ -141,8 +141,11 @@ export class DriftController {
     return Math.abs(lasting) > this.bands.trim ? lasting : null;
   }
 
-  /** @param {number} cost @param {number} now @returns {Correction} */
-  #jump(cost, now) {
+  /**
+   * Judges an error that a seek mends better than a rate.
+   * @param {number} cost of a seek, as learned @param {number} now @returns {Correction}
+   */
+  jump(cost, now) {
     const verdict = this.#budget.request(cost, now);
     if (verdict === "frozen") return none;
     if (verdict === "exhausted") return { kind: "cannotKeepUp" };

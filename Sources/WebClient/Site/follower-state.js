@@ -55,11 +55,11 @@ export const seekTimeout = 10 * seconds;
 export const retreat = 30 * seconds;
 /** A start up to this late is corrected by rate; a later one needs a seek. */
 export const tolerableLateness = 40 * ms;
-/** A playing player further than this from a new timeline seeks instead of being trimmed. */
+/** A player further than this from its line, as it starts or turns, seeks instead of being trimmed. */
 export const tolerableTurn = 250 * ms;
 /** The longest wait at a landing position; for a longer one, another seek is better. */
 export const longestWait = 500 * ms;
-/** After so many seeks that land too late or too far ahead, the player starts and is trimmed. */
+/** After so many seeks that land too late or too far ahead, the player starts and is trimmed, or waits. */
 export const placingAttempts = 3;
 
 /** The state of a follower: what it was told, what it told the player, and what the player said. */
@@ -111,6 +111,9 @@ export class FollowerState {
 
   /** The item's duration as the group knows it, or else as the player reports it. */
   get duration() { return this.timeline?.duration ?? this.item?.duration; }
+
+  /** The learned time from a seek's command to a start behind it. */
+  get costOfMoving() { return this.seekCost.cautious + Math.max(this.startCost.likely, 0); }
 
   /** @param {Timeline} timeline which plays @param {ClockEstimate} clock */
   localLine(timeline, clock) {

@@ -16,7 +16,7 @@ import { positionAt } from "./timeline.js";
  * @typedef {{kind: "timeline", timeline: Timeline | null, clock: ClockEstimate | null}
  *   | {kind: "clock", clock: ClockEstimate} | {kind: "playerOffset", offset: number}
  *   | {kind: "player", event: PlayerEvent} | {kind: "suspended", isSuspended: boolean}
- *   | {kind: "reapply"} | {kind: "deadlineReached"}} Input
+ *   | {kind: "released"} | {kind: "reapply"} | {kind: "deadlineReached"}} Input
  */
 
 const ms = 1_000;
@@ -75,6 +75,10 @@ export class Follower {
       case "player": this.#hear(input.event, now); break;
       case "suspended":
         if (input.isSuspended !== this.#state.isSuspended) this.#suspend(input.isSuspended, now);
+        break;
+      case "released":
+        [this.#state.ownSuspension, this.#state.retreatEnds] = [null, null];
+        if (this.#state.isSuspended) this.#suspend(false, now);
         break;
       case "reapply": if (!this.#state.isYielded) this.#steering.reapply(now); break;
       case "deadlineReached": this.#meetDeadlines(now); break;
@@ -195,7 +199,7 @@ export class Follower {
     // Near the end there is no time for a correction, and the player stops there anyway.
     if (this.#state.duration !== undefined && next.place >= this.#state.duration - 500 * ms) return;
     const error = next.place - line.position(next.at);
-    const cost = this.#state.seekCost.cautious + Math.max(this.#state.startCost.likely, 0);
+    const cost = this.#state.costOfMoving;
     const correction = this.#state.drift.correct(error, line.rate, cost, next.at);
     const typical = this.#state.drift.error;
     this.#steering.carryOut(correction, typical ?? error, now);

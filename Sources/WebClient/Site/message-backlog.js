@@ -156,15 +156,21 @@ export class MessageBacklog {
     const place = wanted === "held" && delivery.origin === "stack" ? "stack" : wanted;
     delivery.wait(this.around, place === "held");
     for (const { delivery: older, refusal } of this.waiting.put(delivery, place, this.around.settings)) {
-      this.finish(older, { refused: refusal });
+      // It only waited, so nothing is free for the stack's next message.
+      this.#conclude(older, { refused: refusal });
     }
   }
 
   /** @param {OfferedMessage} delivery @param {import("./message-offer.js").Outcome} outcome */
   finish(delivery, outcome) {
+    this.#conclude(delivery, outcome);
+    this.freePlace();
+  }
+
+  /** @param {OfferedMessage} delivery @param {import("./message-offer.js").Outcome} outcome */
+  #conclude(delivery, outcome) {
     delivery.finish(outcome, this.around);
     if (delivery.message.campaign !== undefined) this.#ended = [...this.#ended, delivery.id].slice(-this.around.settings.memory);
-    this.freePlace();
   }
 
   /** @param {(delivery: OfferedMessage) => boolean} matches @param {string} refusal */

@@ -56,7 +56,8 @@ export class OwnSuspensions {
     const one = this.#open.get(reason);
     if (one === undefined) return null;
     one.asked -= 1;
-    one.number = number;
+    // A number that is being ended answers a request from before its end.
+    if (!this.#ending.has(number)) one.number = number;
     return one.isOver ? this.end(reason, standing) : null;
   }
 
@@ -64,12 +65,14 @@ export class OwnSuspensions {
   end(reason, standing) {
     const one = this.#open.get(reason);
     if (one === undefined) return null;
-    one.isOver = true;
-    if (one.number === null) return null;
-    this.#open.delete(reason);
+    const { number } = one;
+    [one.number, one.isOver] = [null, true];
+    // The answer that is still due may name another one.
+    if (one.asked === 0) this.#open.delete(reason);
+    if (number === null) return null;
     const open = new Set(standing.map(({ suspension }) => suspension));
-    this.#ending = new Set([...this.#ending].filter((number) => open.has(number))).add(one.number);
-    return one.number;
+    this.#ending = new Set([...this.#ending].filter((one) => open.has(one))).add(number);
+    return number;
   }
 
   /** @param {Suspension} one @returns {boolean} whether this page asked for it */

@@ -8,7 +8,7 @@ import { language, text } from "./texts.js";
 import { askPairing, showCode } from "./pairing.js";
 import "./tray-view.js";
 import { applyTheme } from "./settings-view.js";
-import { WelcomeView } from "./welcome-view.js";
+import { WelcomeView, fits } from "./welcome-view.js";
 import { PlayerView } from "./player-view.js";
 import { PeopleView } from "./people-view.js";
 import { QueueView } from "./queue-view.js";
@@ -48,7 +48,7 @@ tray.ongroup = (/** @type {string} */ group) => location.assign(makeLink("", gro
 // A browser that lacks something says so; see landing.js.
 if (document.documentElement.dataset.lacks === undefined) {
   if (token !== null && link.group !== undefined) enter(token.user, link.group);
-  else if (identity.name !== null && link.group !== undefined) enter(identity.name, link.group);
+  else if (identity.name !== null && fits(identity.name) && link.group !== undefined) enter(identity.name, link.group);
   else welcome(null);
 }
 

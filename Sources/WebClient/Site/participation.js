@@ -65,7 +65,7 @@ export class Participation {
     this.#connection.requestReturn("join", { session }).catch((error) => {
       // The server has forgotten the device once more; after the next welcome it joins again.
       if (error.code === "forgotten") return;
-      if (this.#session?.id === session) this.end(error.reason ?? "connectionLost");
+      if (this.#session?.id === session) this.end(error.details?.reason ?? "connectionLost");
     });
   }
 

@@ -143,7 +143,7 @@ export class PlayerSide {
     this.#letGo();
     [this.#session, this.#announced, this.#held, this.#reason] = [null, null, null, null];
     [this.#isAstray, this.#suspensions, this.#anticipated] = [false, new OwnSuspensions(), null];
-    this.#drive({ kind: "suspended", isSuspended: false });
+    this.#drive({ kind: "released" });
     if (this.#isLoaded) this.#player.carryOut({ kind: "pause" });
     if (this.#wanted !== null && (!this.#isLoaded || isServed(this.#wanted.url))) this.#forget();
   }

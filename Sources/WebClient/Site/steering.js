@@ -196,6 +196,14 @@ export class Steering {
       return;
     }
     if (lateness > tolerableLateness && !isLastTry) return this.#seekAhead(line, now);
+    // Over a quarter of a second a rate would take many seconds. A late timer is no reason to seek: the next
+    // start would be as late.
+    const error = -line.rate * lateness;
+    if (-error > tolerableTurn && this.#state.stage.kind !== "waiting"
+      && this.#state.drift.jump(this.#state.costOfMoving, now).kind === "seek") {
+      this.#state.say({ kind: "correction", what: "seek", error });
+      return this.#seekAhead(line, now);
+    }
     this.#run(line, place.landed, lateness, now);
   }
 
@@ -204,7 +212,7 @@ export class Steering {
     // Landing ahead costs only a wait, but landing behind, by a frame's length or more, costs another
     // seek: each further attempt gets 100 ms more.
     const margin = (60 + 100 * this.#state.attempts) * ms;
-    const lead = this.#state.seekCost.cautious + Math.max(this.#state.startCost.likely, 0) + margin;
+    const lead = this.#state.costOfMoving + margin;
     this.#state.attempts += 1;
     this.#state.stage = { kind: "idle" };
     this.#goTo(this.#placeable(line.position(now + lead)), now);

@@ -3,6 +3,12 @@
 import { View, make } from "./dom.js";
 import { text } from "./texts.js";
 
+/** The most bytes of a person's or a group's name: the default of a server's `--identifier-bytes`. */
+const longestName = 64;
+
+/** @param {string} name a person's or a group's @returns {boolean} whether it is short enough for a server */
+export function fits(name) { return new TextEncoder().encode(name).length <= longestName; }
+
 /** Asks for a name and, without a link, for a group; `onenter` gets both. */
 export class WelcomeView extends View {
   /** @type {string | undefined} the link's group */ group;
@@ -14,12 +20,9 @@ export class WelcomeView extends View {
   draw() {
     const name = /** @type {HTMLInputElement | null} */ (this.querySelector("#name"))?.value ?? this.name;
     const group = /** @type {HTMLInputElement | null} */ (this.querySelector("#group"))?.value ?? "";
-    const nameField = make("input", {
-      id: "name", name: "name", value: name, required: true, maxLength: 60, autocomplete: "nickname",
-      "data-key": "name", "aria-describedby": "name-hint", "aria-invalid": this.trouble !== null });
-    const groupField = this.group !== undefined ? null : make("input", {
-      id: "group", name: "group", value: group, required: true, maxLength: 60, autocomplete: "off",
-      autocapitalize: "none", "data-key": "group", "aria-describedby": "group-hint" });
+    const nameField = this.#nameField("name", name, { autocomplete: "nickname", "aria-invalid": this.trouble !== null });
+    const groupField = this.group !== undefined ? null
+      : this.#nameField("group", group, { autocomplete: "off", autocapitalize: "none" });
     const code = this.#codeField();
     this.put(make("p", { class: "tagline" }, text("tagline")), make("form", { class: "card welcome", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -36,6 +39,15 @@ export class WelcomeView extends View {
         this.group === undefined ? text("come") : text("comeTo", { group: this.group })),
       code.part));
     if (document.activeElement === document.body) nameField.focus();
+  }
+
+  /** @param {string} id @param {string} value @param {Record<string, any>} more properties */
+  #nameField(id, value, more) {
+    const judge = () => { field.setCustomValidity(fits(field.value.trim()) ? "" : text("nameTooLong")); };
+    const field = make("input", { id, name: id, value, required: true, maxLength: longestName, "data-key": id,
+      "aria-describedby": `${id}-hint`, oninput: judge, ...more });
+    judge();
+    return field;
   }
 
   #codeField() {
