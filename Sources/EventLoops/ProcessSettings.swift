@@ -21,6 +21,16 @@ package enum ProcessSettings {
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
+  /// Whether the loss of the terminal does not end this program, because nohup(1) started it.
+  ///
+  /// Ask before a ``SignalSource`` catches the signal.
+  package static var ignoresHangUp: Bool {
+    // Setting an action is the only way to read it that all systems spell alike.
+    let action = signal(SIGHUP, SIG_IGN)
+    signal(SIGHUP, action)
+    return unsafe unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
   /// Makes a write beyond the largest allowed file (`ulimit -f`) fail, instead of ending the
   /// process.
   package static func ignoreFileSizeSignal() {

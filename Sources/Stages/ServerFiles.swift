@@ -21,16 +21,18 @@ final class ServerFiles {
   let security: ConnectionSecurity
   private let directory: URL
 
-  /// - Parameter database: the address of a database with a journal's tables; `nil` for none.
+  /// - Parameters:
+  ///   - database: the address of a database with a journal's tables; `nil` for none.
+  ///   - parent: where the directory is made.
   init(
-    for scenario: Scenario, isEncrypted: Bool, in database: String? = nil
+    for scenario: Scenario, isEncrypted: Bool, in database: String? = nil,
+    under parent: URL = FileManager.default.temporaryDirectory
   ) throws(StageError) {
     let pem = isEncrypted ? SelfSignedCertificate.make() : nil
     security = try pem.map(Self.security) ?? .plaintext
-    directory = FileManager.default.temporaryDirectory
-      .appending(path: "matinee-demo-\(UUID().uuidString)")
+    directory = parent.appending(path: "matinee-demo-\(UUID().uuidString)")
     environment = ProcessInfo.processInfo.environment
-      .merging(["XDG_DATA_HOME": directory.path()]) { $1 }
+      .merging(["XDG_DATA_HOME": directory.path(percentEncoded: false)]) { $1 }
     try Self.make(directory)
     let file = scenario.killsServer ? "sqlite:" + path(of: "journal.sqlite") : "memory"
     arguments = ["--journal", database ?? file]
@@ -85,7 +87,9 @@ final class ServerFiles {
     }
   }
 
-  private func path(of name: String) -> String { directory.appending(path: name).path() }
+  private func path(of name: String) -> String {
+    directory.appending(path: name).path(percentEncoded: false)
+  }
 
   /// Writes a file that only this user can read, and returns its path.
   private func write(_ text: String, to name: String) throws(StageError) -> String {

@@ -26,32 +26,35 @@ package final class TestVideo: ChildProcessDelegate {
 
   /// The path of a video of this length; making a missing video takes some seconds.
   package static func path(of length: Duration, on loop: EventLoop) throws -> String {
-    let directory = try self.directory
-    let seconds = Int((length.microseconds + 999_999) / 1_000_000)
-    let file = directory.appending(path: "test-picture-\(seconds)-seconds.mp4")
-    if FileManager.default.fileExists(atPath: file.path()) { return file.path() }
-    // The unfinished file has a unique name, because another program may be making the same video.
-    let unfinished = directory.appending(path: "\(UUID().uuidString).mp4")
-    try TestVideo(on: loop).make(seconds, unfinished.path())
-    do {
-      try FileManager.default.moveItem(at: unfinished, to: file)
-    } catch  where FileManager.default.fileExists(atPath: file.path()) {
-      // The other program finished first; both files are the same.
-      try FileManager.default.removeItem(at: unfinished)
-    }
-    return file.path()
+    let cache = cache(in: ProcessInfo.processInfo.environment)
+    return try path(of: length, in: cache.appending(path: "matinee"), on: loop)
   }
 
-  private static var directory: URL {
-    get throws {
-      let variables = ProcessInfo.processInfo.environment
-      let home = variables["HOME"].map { URL(filePath: $0).appending(path: ".cache") }
-      let cache = variables["XDG_CACHE_HOME"].map { URL(filePath: $0) } ?? home
-      let parent = cache ?? FileManager.default.temporaryDirectory
-      let directory = parent.appending(path: "matinee")
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      return directory
-    }
+  /// The path of a video of this length in a directory.
+  static func path(of length: Duration, in directory: URL, on loop: EventLoop) throws -> String {
+    let seconds = Int((length.microseconds + 999_999) / 1_000_000)
+    let name = "test-picture-\(seconds)-seconds.mp4"
+    let file = directory.appending(path: name)
+    let path = file.path(percentEncoded: false)
+    if FileManager.default.fileExists(atPath: path) { return path }
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    // Made elsewhere: the system clears its temporary files if this program is interrupted, and
+    // another program may be making the same video.
+    let workshop = try PrivateDirectory(prefix: "matinee-video-")
+    defer { workshop.remove(files: [name]) }
+    try TestVideo(on: loop).make(seconds, workshop.path(of: name))
+    try Data(contentsOf: URL(filePath: workshop.path(of: name))).write(to: file, options: .atomic)
+    return path
+  }
+
+  /// The user's cache (XDG Base Directory Specification), or the system's directory for temporary
+  /// files.
+  static func cache(in variables: [String: String]) -> URL {
+    // The specification says that relative paths are ignored.
+    let absolute = variables.filter { $1.hasPrefix("/") }
+    let home = absolute["HOME"].map { URL(filePath: $0).appending(path: ".cache") }
+    let cache = absolute["XDG_CACHE_HOME"].map { URL(filePath: $0) }
+    return cache ?? home ?? FileManager.default.temporaryDirectory
   }
 
   private func make(_ seconds: Int, _ path: String) throws {

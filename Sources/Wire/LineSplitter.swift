@@ -55,6 +55,18 @@ package struct LineSplitter: Equatable, Sendable {
     }
   }
 
+  /// Ends the input, and passes its last line on if that has no ending.
+  ///
+  /// It is for people's input: the last line of a peer whose connection broke may be cut short.
+  ///
+  /// - Parameter onLine: gets the line, as in ``split(_:onLine:onOverlongLine:)``; a line that is
+  ///   too long was reported before.
+  package mutating func finish(onLine: (Span<UInt8>) -> Void) {
+    let line = isDiscarding ? [] : tail
+    (tail, isDiscarding) = ([], false)
+    if !line.isEmpty { deliver(line.span, onLine) {} }
+  }
+
   /// The index of the line feed that ends the current line.
   private func lineEnd(in chunk: Span<UInt8>, from start: Int) -> Int? {
     var next = chunk.firstLineFeed(from: start)

@@ -109,6 +109,16 @@ class GreetingTests(BrowserTests):
         ann.come_in()
         self.assertEqual(lines[:3], ["> hello", "> joinGroup", "< welcome"])
 
+    def test_a_name_that_is_too_long_for_the_server_is_told_before_it_is_sent(self):
+        ann = self.page("Ann")
+        for name, fits in [("a" * 64, True), ("長" * 21, True), ("長" * 22, False)]:
+            ann.page.fill("#name", name)
+            self.assertEqual(ann.ask("document.querySelector('#name').validity.valid"), fits, name)
+        ann.page.click(".welcome .primary")
+        self.assertEqual(ann.ask("document.querySelector('#name').validationMessage"),
+                         "This name is too long. Choose a shorter one.")
+        self.assertEqual(ann.page.locator("m-welcome").count(), 1)
+
 
 class KeyTests(GreetingTests):
     access = "keys"

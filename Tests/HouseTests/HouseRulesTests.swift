@@ -90,6 +90,11 @@ import Testing
     #expect(code.contains(try SourceTree.expression(rule)))
   }
 
+  /// A URL's `path()` is percent-encoded, and no file has that name if the path has a space.
+  @Test func `paths of files are as the system spells them`() throws {
+    #expect(try sources.places(of: #"\.path\(\)"#) { _ in true } == [])
+  }
+
   @Test func `only the command line prints`() throws {
     let places = try sources.places(of: #"\bprint\("#) {
       !["matinee", "Bench", "BareRelay"].contains($0.room)

@@ -1,10 +1,21 @@
 import MatineeClient
+import Naming
 import Testing
+import Vocabulary
 
 @testable import matinee
 
-/// The addresses under which credentials are stored.
+/// The addresses and users under which credentials are stored.
 @Suite struct OwnCredentialTests {
+  @Test func `a name is the user as a whole, as it is on the page`() {
+    for name in ["Ann", String(repeating: "a", count: 64), String(repeating: "長", count: 21)] {
+      let person = Identity(atTerminal: name)
+      #expect(person.user.text == name && person.name == name)
+      #expect(person.device.text.utf8.count <= Limits().identifierBytes)
+    }
+    #expect(Identity(atTerminal: "Ann", user: UserID("zoe")).user.text == "zoe")
+  }
+
   @Test(arguments: [
     ("localhost:1", "127.0.0.1:1"), ("127.0.0.1:1", "127.0.0.1:1"), ("[::1]:1", "127.0.0.1:1"),
     ("[0:0:0:0:0:0:0:1]:1", "127.0.0.1:1"), ("localhost:2", "127.0.0.1:2"),

@@ -126,6 +126,29 @@ import Testing
     }
   }
 
+  /// Nobody has the address (RFC 5737), so a question there would wait for an answer.
+  @Test(arguments: [
+    ["admin", "groups"], ["drain", "10.0.0.1:7879"], ["status"],
+    ["push", "--user", "ann", "--body", "Hi"],
+    ["push", "--user", "ann", "--body", "Hi", "--token-file", "FOLDER/token"],
+  ])
+  func `the key is not shown where somebody on the way could read it`(command: [String]) throws {
+    try TestLoop.run { test in
+      let folder = try PushTests.folder()
+      // The claims {"sub":"ann"}, between parts that only a server reads.
+      let token = "e30.eyJzdWIiOiJhbm4ifQ.aHVzaA"
+      _ = try PrivateFile.make(folder.path(of: "token"), Array(token.utf8))
+      let program = try Program.run(
+        command.map { $0.replacing("FOLDER", with: folder.path) } + [
+          "--admin-key-file", folder.path(of: "admin.key"), "--server", "192.0.2.1:7878",
+          "--plaintext",
+        ], on: test)
+      #expect(program.ending == .exited(code: 69))
+      let words = "the administrator's key is not shown over a connection without encryption"
+      #expect(program.errorOutput.contains(words), "\(program.errorOutput)")
+    }
+  }
+
   @Test(arguments: [
     ["groups"], ["groups", "--admin-key-file", "a", "--token-file", "b"],
     ["close", "--admin-key-file", "a"], ["close", "", "--admin-key-file", "a"],

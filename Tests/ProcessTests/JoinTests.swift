@@ -108,6 +108,47 @@ import Vocabulary
     }
   }
 
+  @Test func `whoever loses the terminal has left, unless nohup started the program`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let ben = try Program.join("Ben", port, on: test)
+      let cleo = try Program(
+        [
+          try Program.path, "join", "--server", "127.0.0.1:\(port)", "--group", "friday", "--as",
+          "Cleo", "--player", "simulated",
+        ], of: "nohup", on: test, takesInput: true)
+      try test.run { isWith("Ben", ann) && isWith("Ann", ben) && isWith("Ann", cleo) }
+      for person in [ben, cleo] { person.kill(.hangUp) }
+      try test.run { ben.hasEnded && ann.output.contains("Ben left") }
+      #expect(ben.ending == .exited(code: 0))
+      try cleo.say("say still here")
+      try test.run { ann.output.contains("Cleo: still here") || cleo.hasEnded }
+      #expect(cleo.ending == nil)
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a player that fails ends the program with why`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let folder = try ScratchFolder()
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(of: "mpv"), withDestinationPath: "/bin/false")
+      var environment = ProcessInfo.processInfo.environment
+      environment["PATH"] = folder.path + ":" + environment["PATH", default: ""]
+      let ann = try Program(
+        [
+          "join", "--server", "127.0.0.1:\(port)", "--group", "friday", "--as", "Ann",
+          "--headless",
+        ], environment: environment, on: test, takesInput: true)
+      try test.run { ann.hasEnded }
+      #expect(ann.ending == .exited(code: 69), "\(ann.output)")
+      #expect(ann.errorOutput.contains("the player is gone: mpv exited with code 1"))
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test func `whoever has nothing to say to a server that is not there hears so`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)
@@ -128,7 +169,13 @@ import Vocabulary
       try ann.say("dance")
       try test.run { ann.output.contains("there is no verb `dance`; help lists the verbs") }
       try ann.say("help")
-      try test.run { ann.output.contains("Verbs, one a line:") }
+      let last = "Keys are for what came on screen last.\n"
+      try test.run { ann.output.contains("Verbs, one a line:") && ann.output.contains(last) }
+      for verb in ["decline [invitation]", "accept invitation", "reply TEXT", "tap"] {
+        #expect(ann.output.contains("\n  \(verb)\n"), "\(verb)")
+      }
+      try ann.say(String(repeating: "x", count: 70_000))
+      try test.run { ann.output.contains("cannot read verbs: a line has more than 65536 bytes") }
       try ann.say("play")
       try test.run { ann.output.contains("not now:") }
       #expect(!ann.hasEnded)
@@ -168,11 +215,15 @@ import Vocabulary
     }
   }
 
-  @Test func `a script ends with 2 where what it expects does not come`() throws {
+  /// The last line of a script may have no line feed.
+  @Test(arguments: ["\nplay\n", ""])
+  func `a script ends with 2 where what it expects does not come`(rest: String) throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)
       let ann = try Program.join("Ann", port, ["--stay"], on: test)
-      try ann.say("expect connected within 600\nexpect playing within 0.1\nplay")
+      let script = "expect connected within 600\nexpect playing within 0.1" + rest
+      try ann.input?.write(SharedBytes(script))
+      ann.input?.finishWriting()
       try test.run { ann.hasEnded }
       #expect(ann.ending == .exited(code: 2))
       #expect(ann.errorOutput.contains("expected: playing; but Ann: "), "\(ann.errorOutput)")
@@ -229,6 +280,11 @@ import Vocabulary
     (["join", "--group", "g", "--as", "A", "--server", "x:y"], "such as 127.0.0.1:7878"),
     (["join", "--group", "g", "--as", "A", "--offset", "9999"], "5000 ms"),
     (["join", "--group", "", "--as", "A"], "--group takes a name of 1 to 64 bytes"),
+    (["join", "--group", "g", "--as", ""], "--as takes a name of 1 to 64 bytes"),
+    (
+      ["join", "--group", "g", "--as", "मोहम्मद अब्दुल रहमान सिद्दीकी"],
+      "--as takes a name of 1 to 64 bytes, and this one has 81"
+    ),
     (["join", "--group", "g", "--as", "A", "--player", "vlc"], "'mpv' and 'simulated'"),
     (["serve", "--listen", "here"], "such as 127.0.0.1:7878"),
     (["serve", "--peers", "many"], "Connections at once"),
@@ -239,6 +295,9 @@ import Vocabulary
     (["demo", "--virtul"], "Did you mean '--virtual'?"),
     (["demo", "--list", "together"], "leave the scenario and --all out"),
     (["demo", "--all", "together"], "not both"),
+    (["demo", "--recording", "x", "--tls"], "leave the scenario and its options out"),
+    (["demo", "--recording", "x", "--windows"], "leave the scenario and its options out"),
+    (["demo", "--recording", "x", "--seed", "1"], "leave the scenario and its options out"),
     (["status", "--server", "nowhere"], "such as 127.0.0.1:7878"),
     (["status", "--timeout", "0"], "--timeout"),
   ])

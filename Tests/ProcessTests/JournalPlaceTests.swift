@@ -42,16 +42,32 @@ import Testing
   @Test func `a directory that may only be read is a clear error`() throws {
     try run { test, directory in
       // A read-only mount, because permissions do not restrict root, who may run the tests.
-      let mount = "mount -t tmpfs -o ro tmpfs \"$0\" && exec \"$@\""
-      let wrapper = [
-        "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, directory.path,
-      ]
-      let probe = try Program.run(
-        Array(wrapper.dropFirst()) + ["true"], of: "unshare", on: test)
-      let isMountable = probe.ending == .exited(code: 0)
+      let mounting = try wrapper(mounting: "-t tmpfs -o ro tmpfs '\(directory.path)'", on: test)
       try expectRefusal(
-        directory.path(of: "journal"), isMountable ? "EROFS" : "EACCES",
-        by: isMountable ? wrapper : try withoutWriting(directory), on: test)
+        directory.path(of: "journal"), mounting == nil ? "EACCES" : "EROFS",
+        by: try mounting ?? withoutWriting(directory), on: test)
+    }
+  }
+
+  /// What starts a program with a mount that only it sees; `nil` on a system that forbids mounts.
+  private func wrapper(mounting mount: String, on test: TestLoop) throws -> [String]? {
+    let wrapper = [
+      "unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+      "mount \(mount) && exec \"$@\"", "sh",
+    ]
+    let probe = try Program.run(Array(wrapper.dropFirst()) + ["true"], of: "unshare", on: test)
+    return probe.ending == .exited(code: 0) ? wrapper : nil
+  }
+
+  @Test func `that a restart cannot go on with the group's time is told`() throws {
+    try run { test, directory in
+      let hidden = "--bind /dev/null /proc/sys/kernel/random/boot_id"
+      guard let hiding = try wrapper(mounting: hidden, on: test) else { return }
+      let (server, port) = try Program.serve(
+        ["--journal", "sqlite:\(directory.path(of: "journal"))"], by: hiding, on: test)
+      #expect(port > 0)
+      #expect(
+        server.errorOutput.contains("this boot of the machine has no id"), "\(server.errorOutput)")
     }
   }
 

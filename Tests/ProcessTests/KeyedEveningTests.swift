@@ -202,7 +202,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [("", "no link came"), ("matinee://host/friday#\(key).x\n", "fingerprint")])
+  @Test(arguments: [
+    ("", "no link came"), ("matinee://host/friday#\(key).x\n", "fingerprint"),
+    ("matinee://host/friday#\(key).x", "fingerprint"),
+  ])
   func `a mistake about a link on standard input is told`(input: String, words: String) throws {
     try TestLoop.run { test in
       let join = try Program(["join", "--as", "Ann", "-"], on: test, takesInput: true)

@@ -97,6 +97,7 @@ import Testing
   @Test(arguments: [
     ([], "--as"), (["--as", ""], "--as takes"), (["--as", "Ann", "--device", "x"], "--device"),
     (["", "--as", "Ann"], "eight letters"),
+    (["--as", String(repeating: "長", count: 22)], "--as takes a name of 1 to 64 bytes"),
   ])
   func `a mistake is told with what would be right`(arguments: [String], words: String) throws {
     try TestLoop.run { test in

@@ -56,6 +56,34 @@ import Testing
     }
   }
 
+  @Test func `the link that opens groups is printed until the first group is open`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let options = ["--access", "keys", "--journal", folder.journal, "--http", "127.0.0.1:0"]
+      // It has made the key when it fails.
+      let (failed, _) = try Program.serve(
+        options + ["--media", folder.path(of: "none")], on: test)
+      try test.run { failed.hasEnded }
+      #expect(failed.ending == .exited(code: 66) && failed.output.isEmpty)
+      let (server, port) = try Program.serve(options, on: test)
+      let link = try server.foundingLink(on: test)
+      try test.run { server.output.contains("In a browser") || server.hasEnded }
+      let key = try #require(link.split(separator: "#").last)
+      let ann = try Caller(port: port, on: test)
+      try ann.say(
+        #"{"type":"hello","user":"ann","credential":"0000000000000000000000000a"}"#,
+        #"{"type":"joinGroup","id":1,"group":"friday","key":"\#(key)"}"#)
+      try test.run { ann.heard(#""id":1"#) }
+      #expect(ann.heard(#""type":"ok","id":1"#), "\(ann.lines)")
+      try stop(server, on: test)
+      let (later, _) = try Program.serve(options, on: test)
+      try stop(later, on: test)
+      #expect(later.output.isEmpty)
+      let path = folder.path(of: "journal.sqlite.access-key")
+      #expect(later.errorOutput.contains("links=matinee invite --access-key-file \(path)"))
+    }
+  }
+
   @Test func `a file that holds no key is a clear error`() throws {
     try TestLoop.run { test in
       let folder = try ScratchFolder()

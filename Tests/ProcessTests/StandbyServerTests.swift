@@ -99,8 +99,14 @@ import Vocabulary
     let options = ["--access", "keys", "--web-push-subject", "mailto:admin@example.org"]
     let machines = try (0..<2).map { _ in try Machine(database, options, keys: keys) }
     try TestLoop.run { test in
-      let (first, _) = try machines[0].serve(on: test)
+      let (first, firstPort) = try machines[0].serve(on: test)
       let second = try machines[1].standBy(on: test)
+      let key = try #require(first.foundingLink(on: test).split(separator: "#").last)
+      let ann = try Caller(port: firstPort, on: test)
+      try ann.say(
+        #"{"type":"hello","user":"ann","credential":"0000000000000000000000000a"}"#,
+        #"{"type":"joinGroup","id":1,"group":"friday","key":"\#(key)"}"#)
+      try test.run { ann.heard(#""type":"ok","id":1"#) }
       first.kill(.terminate)
       let port = try second.awaitListening(on: test)
       #expect(port != 0, "\(second.errorOutput)")

@@ -86,6 +86,20 @@ import Testing
     #expect(Self.hear(["abcd\r", "e"], maximum: 4) == [nil])
   }
 
+  @Test(
+    arguments: [
+      (["a\nb"], "b"), (["a", "b"], "ab"), (["a\r"], "a"), (["abcd\r"], "abcd"), (["a\n\r"], ""),
+      (["a\n"], nil), ([], nil), (["abcde"], nil), (["abcdef\nabcde", "f"], nil),
+    ] as [([String], String?)])
+  func `the end of the input ends its last line`(chunks: [String], last: String?) {
+    var splitter = LineSplitter(maximumLineBytes: 4)
+    _ = Self.hear(chunks.map { Array($0.utf8) }, maximum: 4, splitter: &splitter)
+    var heard: [String] = []
+    splitter.finish { heard.append($0.text) }
+    #expect(heard == (last.map { [$0] } ?? []))
+    #expect(splitter == LineSplitter(maximumLineBytes: 4))
+  }
+
   @Test func `nothing is kept between lines`() {
     var splitter = LineSplitter(maximumLineBytes: 100)
     _ = Self.hear([Array("half".utf8)], maximum: 100, splitter: &splitter)

@@ -8,9 +8,8 @@ struct AdminCommand: ParsableCommand {
     commandName: "admin",
     abstract: "See all groups of a server, and put its groups and people in order.",
     discussion: """
-      The administrator shows the server's key (matinee serve --admin-key-file), from the server's \
-      own machine only, because nothing is encrypted; or, to a server of tokens, a token with \
-      `admin`.
+      The administrator shows the server's key (matinee serve --admin-key-file), over an encrypted \
+      connection or on the server's own machine; or, to a server of tokens, a token with `admin`.
 
         matinee admin groups --admin-key-file admin.key
         matinee admin remove eve friday --admin-key-file admin.key

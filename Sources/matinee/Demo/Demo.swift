@@ -80,9 +80,10 @@ struct Demo: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What jitter and chance come from.", valueName: "number"))
-  var seed: UInt64 = 1
+    help: ArgumentHelp("What jitter and chance come from; by default 1.", valueName: "number"))
+  var seed: UInt64?
 
+  private static let usualSeed: UInt64 = 1
   private static let usualName = "together"
   private static let browserName = "browser"
 
@@ -96,7 +97,8 @@ struct Demo: ParsableCommand {
     guard plot == nil || !(all || list) else {
       throw ValidationError("--plot draws one scenario; leave --all and --list out")
     }
-    guard recording == nil || !(all || list || virtual || file != nil) else {
+    let runs = all || list || virtual || tls || windows || seed != nil || file != nil
+    guard recording == nil || !runs else {
       throw ValidationError("--recording runs nothing; leave the scenario and its options out")
     }
     guard !tls || !virtual else {
@@ -132,6 +134,7 @@ struct Demo: ParsableCommand {
   private func perform(
     _ scenario: Scenario, tell: @escaping (TimelineEntry) -> Void
   ) throws -> LiveRun.Outcome {
+    let seed = seed ?? Self.usualSeed
     if virtual {
       var stage = MemoryStage(scenario, seed: seed)
       let report = ScenarioRunner.run(scenario, on: &stage, tell: tell)

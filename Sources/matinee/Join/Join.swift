@@ -37,8 +37,8 @@ struct Join: AsyncParsableCommand {
       playing, beyond 1:30 or participants Ann Ben. `wait DURATION` waits for that long.
 
       Exit codes: 0 left, 1 the server or the group sent you away, 2 what was expected was not seen, \
-      64 wrong usage, 66 no token or credential in the file, 69 the player cannot be started, or the input ended \
-      before the server was reached.
+      64 wrong usage, 66 no token or credential in the file, 69 the player cannot be started or \
+      failed, or the input ended before the server was reached.
       """)
 
   enum PlayerKind: String, CaseIterable, ExpressibleByArgument {
@@ -103,10 +103,7 @@ struct Join: AsyncParsableCommand {
 
   func validate() throws {
     _ = try words()
-    let longest = Limits().titleBytes
-    guard !name.isEmpty, name.utf8.count <= longest else {
-      throw ValidationError("--as takes a name of 1 to \(longest) bytes")
-    }
+    try checkOwnName(name, hasToken: tokenFile != nil)
     guard abs(offset) <= 5_000 else {
       throw ValidationError("--offset takes at most 5000 ms either way, not \(offset)")
     }
@@ -143,6 +140,7 @@ struct Join: AsyncParsableCommand {
     case .sentAway: throw ExitCode(1)
     case .disappointed(let text): throw complaint(text, 2)
     case .unreachable(let why): throw complaint(why, 69)
+    case .unplayable(let why): throw complaint("the player is gone: \(why)", 69)
     }
   }
 

@@ -19,6 +19,8 @@ final class JoinConsole {
     case disappointed(String)
     /// The server was never reached before the input ended.
     case unreachable(String)
+    /// The player failed.
+    case unplayable(String)
   }
 
   /// The options that the person gave.
@@ -221,11 +223,12 @@ final class JoinConsole {
 
   private func note(_ end: LocalPlayer.End?) {
     switch end {
-    case .closedByPerson?: voice.say("the player was closed")
-    case .failed(let why)?: voice.say("the player is gone: \(why)")
-    case nil: return
+    case .closedByPerson?:
+      voice.say("the player was closed")
+      ends.yield(.left)
+    case .failed(let why)?: ends.yield(.unplayable(why))
+    case nil: break
     }
-    ends.yield(.left)
   }
 
   private func note(_ state: SessionState) {

@@ -4,13 +4,14 @@ extension JoinConsole {
   /// The text that `help` prints.
   static var help: String {
     let forScenarios: Set = [
-      "accept", "app", "network", "press", "push", "register", "reply", "stall", "tap",
-      "unregister",
+      "app", "network", "press", "push", "register", "stall", "unregister",
     ]
     let known = Set(EventVerb.forms.map(verb(of:)))
     let verbs = Verb.forms.filter {
       !forScenarios.contains(verb(of: $0)) && !known.contains(verb(of: $0))
     }
+    // Only a device without a connection answers by a token, and a person here has one.
+    .map { $0.replacing(" [by token]", with: "") }
     // Only conditions that one person alone can observe.
     let conditions = ScenarioCondition.forms.filter { !$0.hasPrefix("together") }
     return """

@@ -73,21 +73,17 @@ extension Endpoint {
   }
 }
 
-extension UserID {
-  /// The person that a name stands for, where nothing but the name says who it is.
-  init(named name: String) { self.init(String(name.prefix(32))) }
-}
-
 extension Identity {
   /// A person at a terminal.
   ///
   /// Each start is a device of its own, because one person can join from several terminals.
   ///
   /// - Parameters:
-  ///   - name: the name that others see.
+  ///   - name: the name that others see; it also says who the person is, unless a token does.
   ///   - user: the person, if a token names them.
   init(atTerminal name: String, user: UserID? = nil) {
-    let device = "\(name.prefix(16))-\(String(UInt32.random(in: .min ... .max), radix: 36))"
-    self.init(user: user ?? UserID(named: name), device: DeviceID(device), name: name)
+    // Where access is open, devices of all people share one space of names.
+    let device = "terminal-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    self.init(user: user ?? UserID(name), device: DeviceID(device), name: name)
   }
 }

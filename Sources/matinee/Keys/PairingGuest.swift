@@ -31,7 +31,7 @@ struct PairingGuest {
     let (endpoint, name) = (try visit.endpoint(), try visit.requiredName())
     let own: OwnCredential
     do throws(KeyFileError) {
-      own = try OwnCredential(at: endpoint, of: UserID(named: name))
+      own = try OwnCredential(at: endpoint, of: UserID(name))
     } catch {
       throw complaint("\(error)", 66)
     }

@@ -16,11 +16,7 @@ struct VisitArguments: ParsableArguments {
 
   func validate() throws {
     _ = try endpoint()
-    let longest = Limits().titleBytes
-    guard let name else { return }
-    guard !name.isEmpty, name.utf8.count <= longest else {
-      throw ValidationError("--as takes a name of 1 to \(longest) bytes")
-    }
+    if let name { try checkOwnName(name) }
   }
 
   func endpoint() throws(ValidationError) -> Endpoint { try Endpoint(option: server) }
@@ -66,7 +62,7 @@ struct VisitArguments: ParsableArguments {
   private func credential(at endpoint: Endpoint, of name: String) throws -> String {
     let stored: String?
     do throws(KeyFileError) {
-      stored = try OwnCredential(at: endpoint, of: UserID(named: name)).stored()
+      stored = try OwnCredential(at: endpoint, of: UserID(name)).stored()
     } catch {
       throw complaint("\(error)", 66)
     }
@@ -76,6 +72,18 @@ struct VisitArguments: ParsableArguments {
         66)
     }
     return stored
+  }
+}
+
+/// Checks the value of `--as`.
+///
+/// Without a token, which names the person itself, the name is also the user, and a server bounds
+/// it as an identifier.
+func checkOwnName(_ name: String, hasToken: Bool = false) throws(ValidationError) {
+  let longest = hasToken ? Limits().titleBytes : Limits().identifierBytes
+  guard (1...longest).contains(name.utf8.count) else {
+    throw ValidationError(
+      "--as takes a name of 1 to \(longest) bytes, and this one has \(name.utf8.count)")
   }
 }
 

@@ -16,8 +16,9 @@ struct Push: ParsableCommand {
         matinee push --user ann --silent --data level=7 --admin-key-file admin.key
         matinee push --topic app/news --body "We are back" --admin-key-file admin.key
 
-      The key must be the server's (matinee serve --admin-key-file). A token whose claim admin is \
-      true does without it: --token-file.
+      The key must be the server's (matinee serve --admin-key-file), and is shown over an \
+      encrypted connection or on the server's own machine. A token whose claim admin is true does \
+      without it: --token-file.
 
       Exit codes: 0 the server accepted it, 64 wrong usage, 66 no valid key or token in the \
       file, 69 no server or it refuses, 75 no answer in time.
@@ -169,11 +170,10 @@ struct Push: ParsableCommand {
     }
     guard let request = request(with: key) else { return }
     let question = PushQuestion(request: request)
-    let administrator = UserID("administrator")
     if let key {
-      try server.ask(question, asAnybody: administrator, orWithKey: key)
+      try server.ask(question, withKey: key)
     } else {
-      try server.ask(question, asAnybody: administrator)
+      try server.ask(question, asAnybody: UserID("administrator"))
     }
     print(user.map { "sent to \($0)" } ?? "published to \(topic ?? "")")
   }

@@ -48,13 +48,6 @@ struct ServerArguments: ParsableArguments {
     return try ask(question, as: token?.user ?? user, with: token?.text)
   }
 
-  /// Asks the server as its administrator.
-  func ask<Topic: Question>(
-    _ question: Topic, as user: UserID, withKey key: String
-  ) throws -> Topic.Answer {
-    try ask(question, as: user, with: nil, administratorKey: key)
-  }
-
   /// Asks the server as its administrator, with the key in a file.
   func ask<Topic: Question>(_ question: Topic, withKeyIn file: String) throws -> Topic.Answer {
     let key: String
@@ -63,18 +56,27 @@ struct ServerArguments: ParsableArguments {
     } catch {
       throw complaint("\(error)", 66)
     }
-    return try ask(question, as: UserID("administrator"), withKey: key)
+    return try ask(question, withKey: key)
   }
 
-  /// Asks the server as the token's person; without a token, as its administrator if nobody on the way
-  /// can read the key, and as this user elsewhere.
-  func ask<Topic: Question>(
-    _ question: Topic, asAnybody user: UserID, orWithKey key: String
-  ) throws -> Topic.Answer {
-    if tokenFile == nil, try endpoint().isLoopback || security() != .plaintext {
-      return try ask(question, as: user, withKey: key)
+  /// Asks the server as its administrator; with a token, as the token's person, whose request shows
+  /// the key.
+  func ask<Topic: Question>(_ question: Topic, withKey key: String) throws -> Topic.Answer {
+    try checkPrivacy()
+    let administrator = UserID("administrator")
+    guard tokenFile == nil else { return try ask(question, asAnybody: administrator) }
+    return try ask(question, as: administrator, with: nil, administratorKey: key)
+  }
+
+  /// Checks that nobody on the way can read the administrator's key.
+  ///
+  /// The server would refuse the key, but only after it was sent. The library has the same rule.
+  private func checkPrivacy() throws {
+    guard try endpoint().isLoopback || trust() != nil else {
+      throw complaint(
+        "the administrator's key is not shown over a connection without encryption; connect with "
+          + "encryption, or on the server's own machine", 69)
     }
-    return try ask(question, asAnybody: user)
   }
 
   private func security() throws -> ConnectionSecurity {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Coordination
 import Foundation
+import Journals
+import Logging
 import MatineeClient
 import PushTransports
 import Server
@@ -28,8 +30,8 @@ struct AccessOptions: ParsableArguments {
       "The secret that the keys of groups are made from; made there if there is no such file.",
       discussion: """
         Without this option it stands beside the journal; with --journal memory, each start has \
-        another one. A new secret voids all links. Its first start prints the link that opens \
-        groups; later: matinee invite --access-key-file.
+        another one. A new secret voids all links. Each start prints the link that opens groups, \
+        until the first group is open; later: matinee invite --access-key-file.
         """, valueName: "file"))
   var accessKeyFile: String?
 
@@ -87,23 +89,31 @@ struct AccessOptions: ParsableArguments {
     }
   }
 
-  /// The access of a server, and whether its keys are new.
+  /// The access of a server, and whether its first group is still to be opened.
   struct Made {
     let access: Access
     /// The file with the secret of the keys; `nil` if it is kept nowhere.
     var path: String?
-    var isNew = false
+    /// Whether the link that opens groups is printed: its key is new, or nobody has used it yet.
+    var tellsLink = false
 
-    var mode: String { access.mode.rawValue }
     var asksForKeys: Bool { access.mode == .keys }
+
+    /// What the log says of it, with the command that prints the link later.
+    var metadata: Logger.Metadata {
+      var words: Logger.Metadata = ["mode": "\(access.mode.rawValue)"]
+      if let path { words["links"] = "matinee invite --access-key-file \(path.shellWord)" }
+      return words
+    }
   }
 
   /// How people prove who they are.
   ///
+  /// - Parameter contents: what the journal holds; `nil` if it is in memory.
   /// - Throws: `FileComplaint` or `KeyFileError`.
   func make(
     listening endpoints: [ServerConfiguration.Endpoint], beside journal: JournalLocation,
-    within limits: Limits
+    holding contents: JournalContents?, within limits: Limits
   ) throws -> Made {
     switch mode(listening: endpoints) {
     case .open: return Made(access: .open)
@@ -111,18 +121,20 @@ struct AccessOptions: ParsableArguments {
     case .keys:
       guard let path = accessKeyFile ?? journal.besideIt.map({ $0 + ".access-key" }) else {
         var system = SystemRandomNumberGenerator()
-        return Made(access: .keys(AccessKeys(InvitationKey(using: &system))), isNew: true)
+        return Made(access: .keys(AccessKeys(InvitationKey(using: &system))), tellsLink: true)
       }
       let (key, isNew) = try KeyFile.accessKey(path)
-      return Made(access: .keys(AccessKeys(key)), path: path, isNew: isNew)
+      // An earlier start may have made the key, and failed before it printed the link.
+      let isUnused = contents?.streams.isEmpty == true
+      return Made(access: .keys(AccessKeys(key)), path: path, tellsLink: isNew || isUnused)
     }
   }
 
-  /// Prints the link that opens groups, once; it is never logged.
+  /// Prints the link that opens groups; it is never logged.
   func tell(
     _ made: Made, at address: String, _ security: TLSOptions.Made
   ) throws(GroupLinkError) {
-    guard case .keys(let keys) = made.access, made.isNew else { return }
+    guard case .keys(let keys) = made.access, made.tellsLink else { return }
     print(
       """
       Whoever has this link may open groups here; keep it for yourself, and open one with it:
@@ -132,9 +144,9 @@ struct AccessOptions: ParsableArguments {
     fflush(nil)
   }
 
-  /// Prints the link that opens groups in a browser, once; it is never logged.
+  /// Prints the link that opens groups in a browser; it is never logged.
   func tell(_ made: Made, at page: PageAddress) {
-    guard case .keys(let keys) = made.access, made.isNew else { return }
+    guard case .keys(let keys) = made.access, made.tellsLink else { return }
     print(
       """
       In a browser, this link opens groups:

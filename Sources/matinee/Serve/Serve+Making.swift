@@ -65,7 +65,7 @@ extension Serve {
       let opened = try openedJournal(configuration, log)
       let made = try accessOptions.make(
         listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
-        beside: journalOptions.journal, within: configuration.limits)
+        beside: journalOptions.journal, holding: opened?.contents, within: configuration.limits)
       configuration.access = made.access
       let security = try tlsOptions.make(
         listening: configuration.endpoints, beside: journalOptions.journal)
@@ -77,7 +77,7 @@ extension Serve {
       configuration.mediaSigner = media == nil ? nil : MediaSigner(key: key)
       let server = try open(
         configuration, services, goingOnFrom: opened, signedBy: key, on: loop, log)
-      log.info("access", metadata: ["mode": "\(made.mode)"])
+      log.info("access", metadata: made.metadata)
       if let address = server.endpoints.first {
         try accessOptions.tell(made, at: "\(address)", security)
       }
@@ -149,6 +149,11 @@ extension Serve {
         "path": "\(journalOptions.journal)", "streams": "\(opened.contents.streams.count)",
       ])
     for notice in opened.contents.notices { log.error("\(notice)") }
+    if BootID.read() == nil {
+      log.warning(
+        "this boot of the machine has no id: a restart sets the group's time by the time of day",
+        metadata: ["missing": "/proc/sys/kernel/random/boot_id"])
+    }
     return opened
   }
 

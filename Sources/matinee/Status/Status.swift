@@ -15,7 +15,8 @@ struct Status: ParsableCommand {
       offset.
 
       A server with keys or tokens shows all its groups only to its administrator, who gives \
-      --admin-key-file on the server's own machine, or --token-file with an administrator's token.
+      --admin-key-file, over an encrypted connection or on the server's own machine, or \
+      --token-file with an administrator's token.
 
       Exit codes: 0 answered, 64 wrong usage, 66 no key or token in the file, 69 no server or it \
       refuses, 75 no answer in time.

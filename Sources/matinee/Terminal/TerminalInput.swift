@@ -12,9 +12,10 @@ final class TerminalInput: Sendable {
     case line(String)
     /// The input ended; the text describes the error, if there was one.
     case end(String?)
-    /// The input cannot be read, for this reason.
+    /// The input, or a line of it, cannot be read, for this reason.
     case unreadable(String)
-    /// The person pressed Control-C, or the system asks the program to terminate.
+    /// The person pressed Control-C or closed the terminal, or the system asks the program to
+    /// terminate.
     case interrupted
   }
 
@@ -82,7 +83,9 @@ private final class Reader: StandardInputDelegate {
   init(on loop: EventLoop, _ tell: @escaping (TerminalInput.Event) -> Void) throws(UVError) {
     self.loop = loop
     self.tell = tell
-    for signal in [Signal.interrupt, .terminate] {
+    // A program that nohup(1) started outlives its terminal.
+    let lost = ProcessSettings.ignoresHangUp ? [] : [Signal.hangUp]
+    for signal in [Signal.interrupt, .terminate] + lost {
       signals.append(try SignalSource(signal, on: loop) { tell(.interrupted) })
     }
     do throws(UVError) {
@@ -114,16 +117,22 @@ private final class Reader: StandardInputDelegate {
 
   func standardInput(_ input: StandardInput, didRead bytes: Span<UInt8>) {
     lines.split(bytes) { line in
-      var copy: [UInt8] = []
-      for index in line.indices { copy.append(line[index]) }
-      tell(.line(String(decoding: copy, as: UTF8.self)))
+      take(line)
     } onOverlongLine: {
-      tell(.line(""))
+      tell(.unreadable("a line has more than \(Self.lineBytesMaximum) bytes"))
     }
   }
 
   func standardInput(_ input: StandardInput, didEnd error: StreamError?) {
+    // An error may have cut the line short.
+    if error == nil { lines.finish { take($0) } }
     tell(.end(error.map { "\($0)" }))
+  }
+
+  private func take(_ line: Span<UInt8>) {
+    var copy: [UInt8] = []
+    for index in line.indices { copy.append(line[index]) }
+    tell(.line(String(decoding: copy, as: UTF8.self)))
   }
 }
 
