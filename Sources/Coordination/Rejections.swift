@@ -105,8 +105,9 @@ extension ProtocolError {
   init(_ fault: PayloadFault) {
     switch fault {
     case .tooLarge(_, let limit): self.init(ErrorCode.payloadTooLarge, limit: limit)
-    case .nested(let field), .reserved(let field):
-      self.init(ErrorCode.invalidField, field: "data.\(field)", reason: fault.reason)
+    case .nested(let field, let transport), .reserved(let field, let transport):
+      let options = transport.map { "options.transports.\($0.rawValue)." } ?? ""
+      self.init(ErrorCode.invalidField, field: "\(options)data.\(field)", reason: fault.reason)
     }
   }
 

@@ -9,11 +9,18 @@ struct TrayIndex: Equatable, Sendable {
   private(set) var tokens: [String: UserID] = [:]
   private(set) var subscribers: [TopicID: Set<UserID>] = [:]
 
-  /// Replaces a tray's earlier entries in the index.
+  /// Updates the index where a tray changed.
+  ///
+  /// An unchanged installation is not added again, because another person may have taken its device
+  /// or token over before this tray hears of it.
   mutating func update(_ user: UserID, from old: NotificationTray, to new: NotificationTray) {
     if old.installations != new.installations {
-      for installation in old.installations { remove(installation, of: user) }
-      for installation in new.installations { add(installation, of: user) }
+      for gone in old.installations where !new.installations.contains(gone) {
+        remove(gone, of: user)
+      }
+      for added in new.installations where !old.installations.contains(added) {
+        add(added, of: user)
+      }
     }
     guard old.subscriptions != new.subscriptions else { return }
     for case .topic(let topic) in old.subscriptions.subtracting(new.subscriptions) {

@@ -35,38 +35,23 @@ internal import Vocabulary
   ///
   /// - Parameter completion: receives the answer once; never during this call, unless the client is
   ///   stopped or has no memory.
-  @discardableResult
   package func start(
     _ request: OutgoingRequest, _ completion: @escaping (Result<HTTPAnswer, HTTPTrouble>) -> Void
-  ) -> HTTPExchange? {
+  ) {
     loop.preconditionOnLoop()
-    guard !isStopped else {
-      completion(.failure(.stopped))
-      return nil
-    }
+    guard !isStopped else { return completion(.failure(.stopped)) }
     guard let multi = unsafe openMulti(), let exchange = HTTPExchange(request, settings, completion)
-    else {
-      completion(.failure(.failed("out of memory")))
-      return nil
-    }
+    else { return completion(.failure(.failed("out of memory"))) }
     idleTimer?.fire(at: nil)
     exchanges[exchange.id] = exchange
     exchange.timer = LoopTimer(on: loop) { [unowned self, unowned exchange] in
-      end(exchange, with: exchange.result(late: true))
+      end(exchange, with: exchange.resultAtDeadline())
     }
     exchange.timer?.fire(at: loop.now + settings.deadline)
     let status = unsafe curl_multi_add_handle(multi, exchange.easy)
-    guard status == CURLM_OK else {
+    if status != CURLM_OK {
       end(exchange, with: .failure(.failed("libcurl refuses the request (\(status.rawValue))")))
-      return nil
     }
-    return exchange
-  }
-
-  /// Ends an exchange without a result; does nothing if it has ended.
-  package func cancel(_ exchange: HTTPExchange) {
-    loop.preconditionOnLoop()
-    _ = remove(exchange)
   }
 
   /// Ends all exchanges and closes all connections; a second call does nothing.
@@ -82,19 +67,12 @@ internal import Vocabulary
     idleTimer = nil
   }
 
+  /// Takes an exchange from libcurl and reports its result; does nothing if it has ended.
   private func end(_ exchange: HTTPExchange, with result: Result<HTTPAnswer, HTTPTrouble>) {
-    guard let completion = remove(exchange) else { return }
-    completion(result)
-  }
-
-  /// Takes an exchange from libcurl; `nil` if it has ended.
-  private func remove(
-    _ exchange: HTTPExchange
-  ) -> ((Result<HTTPAnswer, HTTPTrouble>) -> Void)? {
-    guard exchanges.removeValue(forKey: exchange.id) != nil else { return nil }
+    guard exchanges.removeValue(forKey: exchange.id) != nil else { return }
     if let multi = unsafe multi { unsafe curl_multi_remove_handle(multi, exchange.easy) }
     if exchanges.isEmpty { idleTimer?.fire(at: loop.now + settings.idle) }
-    return exchange.close()
+    exchange.close()?(result)
   }
 
   private func openMulti() -> UnsafeMutableRawPointer? {

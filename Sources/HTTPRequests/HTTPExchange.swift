@@ -6,7 +6,7 @@ internal import Vocabulary
 /// A request on its way, and what has come of its answer.
 ///
 /// Confined to its client's loop.
-@safe package final class HTTPExchange {
+@safe final class HTTPExchange {
   typealias ID = Int
 
   /// libcurl's handle.
@@ -15,6 +15,7 @@ internal import Vocabulary
   ///
   /// libcurl's own timeout does not cover the wait for a connection that others use.
   var timer: LoopTimer?
+  private let url: String
   private let settings: HTTPClientSettings
   /// Memory for libcurl's description of an error.
   private let reason: UnsafeMutablePointer<CChar>
@@ -35,6 +36,7 @@ internal import Vocabulary
     unsafe self.easy = easy
     unsafe fieldList = nil
     unsafe resolutionList = nil
+    url = request.url
     self.settings = settings
     self.completion = completion
     unsafe reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -147,7 +149,8 @@ internal import Vocabulary
   ///
   /// It is called for each connection, after the name was resolved.
   private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
-    guard let text = unsafe numericText(of: matinee_address(address)), settings.admits(text) else {
+    guard let text = unsafe numericText(of: matinee_address(address)), settings.admits(text, url)
+    else {
       hasRefused = true
       return -1
     }
@@ -180,7 +183,7 @@ internal import Vocabulary
   // MARK: The result
 
   /// The result at the deadline.
-  func result(late: Bool) -> Result<HTTPAnswer, HTTPTrouble> {
+  func resultAtDeadline() -> Result<HTTPAnswer, HTTPTrouble> {
     answer.map { .success($0) } ?? .failure(.timeout)
   }
 

@@ -62,9 +62,9 @@ package struct HTTPClientSettings: Sendable {
   package var allowsPlain = false
   /// Whether servers without HTTP/2 get nothing.
   package var needsHTTP2 = false
-  /// Whether a connection to this address may be made; asked after a name has been resolved, for
-  /// each connection.
-  package var admits: @Sendable (_ address: String) -> Bool = { _ in true }
+  /// Whether a connection to this address may be made for a request to this URL; asked after the
+  /// URL's host has been resolved, for each connection.
+  package var admits: @Sendable (_ address: String, _ url: String) -> Bool = { _, _ in true }
 
   package init() {}
 }

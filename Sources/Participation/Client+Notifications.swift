@@ -195,7 +195,7 @@ extension Client {
     switch outcome {
     case .answered, .reported, .explained, .listed, .object:
       guard let notice = notifying.outbox.settle(sequence) else { break }
-      if case .report(let id, .responded) = notice { bring(.heard(id)) }
+      conclude(notice)
       if case .wish(.subscribe(.object(let object))) = notice { follow(object) }
     case .failed(.timedOut), .failed(.forgotten): notifying.outbox.release(sequence)
     case .failed(.closed): return
@@ -208,23 +208,32 @@ extension Client {
     if case .refused(let error) = failure, error.code == .notificationsUnavailable {
       // Other queued notices would be refused too; the next connection may reach another server.
       notifying.isAvailable = false
-      return notifying.outbox.removeAll()
+      for lost in [notice].compactMap(\.self) + notifying.outbox.takeAll() { conclude(lost) }
+      return
     }
     switch notice {
-    case .report(let id, .responded)?:
-      // If the server still lists the notification, it stays on this device.
-      bring(.heard(id))
-      lose(notice, failure)
+    case .report(_, .responded)?: lose(notice, failure)
+    case .report(let id, .removed)?: bring(.heard(id))
     case .wish(.subscribe(let subscription))?: unfollow(subscription)
     case .wish(.register)?: notifying.registration = nil
     case .report?, .wish?, nil: break
     }
   }
 
-  /// Publishes a lost notice if it reports what the person did; other notices can be lost
-  /// silently.
+  /// Lets the server's lists decide again about a notification whose response or removal the server
+  /// knows of, or will never know of.
+  private mutating func conclude(_ notice: NotificationNotice) {
+    switch notice {
+    case .report(let id, .responded), .report(let id, .removed): bring(.heard(id))
+    case .report(_, .acknowledged), .wish: break
+    }
+  }
+
+  /// Publishes a lost report; a lost wish is silent.
   mutating func lose(_ notice: NotificationNotice?, _ failure: Failure?) {
-    guard case .report(let id, let report)? = notice else { return }
+    guard let notice else { return }
+    conclude(notice)
+    guard case .report(let id, let report) = notice else { return }
     publish(.reportLost(id, report, failure))
   }
 

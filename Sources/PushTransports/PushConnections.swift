@@ -16,10 +16,11 @@ final class PushConnections {
   /// - Parameters:
   ///   - needsHTTP2: whether older versions of HTTP are rejected.
   ///   - allowsPlain: whether `http` is allowed.
-  ///   - admits: whether a connection to this address may be made.
+  ///   - admits: whether a connection to this address may be made for a request to this URL.
   init(
     _ settings: PushConnectionSettings, on loop: EventLoop, needsHTTP2: Bool = false,
-    allowsPlain: Bool = false, admits: @escaping @Sendable (_ address: String) -> Bool
+    allowsPlain: Bool = false,
+    admits: @escaping @Sendable (_ address: String, _ url: String) -> Bool
   ) {
     var own = HTTPClientSettings()
     own.deadline = settings.deadline

@@ -7,7 +7,7 @@ package enum PushOutcome: Equatable, Sendable {
   /// Retry after this time, with the next attempt number.
   case retry(after: Duration, because: PushTrouble)
   /// The installation is gone. Forget it, unless it was registered again since that instant.
-  case forget(since: Instant?)
+  case forget(since: Instant)
   /// This push can never be delivered; others to the same installation may be.
   case refused(PushRefusal)
 }

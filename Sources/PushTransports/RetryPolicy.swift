@@ -7,12 +7,13 @@ import Vocabulary
 package struct RetryPolicy: Equatable, Sendable {
   /// The longest wait after the first attempt; roughly the restart of a push service.
   package var first = Duration.seconds(4)
-  /// The longest wait between attempts; after an outage of a night, pushes arrive within this time.
+  /// The longest wait between attempts; after an outage, pushes arrive within this time.
   package var longest = Duration.seconds(15 * 60)
   /// The longest wait that a push service may request: a day.
   package var longestAsked = Duration.seconds(24 * 3_600)
-  /// The number of attempts; with the waits above, about three hours in total.
-  package var attempts = 20
+  /// The number of attempts; with the waits above, 11 to 23 hours in total, so that pushes outlast
+  /// an outage of a night.
+  package var attempts = 100
 
   package init() {}
 
@@ -77,7 +78,7 @@ enum PushVerdict: Equatable, Sendable {
   case delivered
   /// Worth another attempt, not before the time that the push service requested.
   case trouble(PushTrouble, asked: Duration?)
-  /// The installation is gone, since a time of day.
+  /// The installation is gone; since that time of day, if the push service says so.
   case forget(since: Instant?)
   /// The token is too old; worth an immediate attempt with another one.
   case staleToken(status: Int, reason: String?)
@@ -119,10 +120,16 @@ struct PushAttempts {
   }
 
   /// The outcome of an attempt that ends now.
-  mutating func outcome(of verdict: PushVerdict, for message: PushMessage) -> PushOutcome {
+  ///
+  /// - Parameter start: when the attempt started. If a push service names no time since which an
+  ///   installation is gone, it was gone then, and may have been registered again meanwhile.
+  mutating func outcome(
+    of verdict: PushVerdict, for message: PushMessage, since start: PushTime
+  ) -> PushOutcome {
     switch verdict {
     case .delivered: .delivered
-    case .forget(let since): .forget(since: since.map { clocks.read().group(at: $0) })
+    case .forget(let since):
+      .forget(since: since.map { clocks.read().group(at: $0) } ?? start.group)
     case .refused(let refusal): .refused(refusal)
     case .staleToken(let status, let reason):
       .refused(.credentials(status: status, reason: reason))

@@ -72,11 +72,14 @@ package struct IPv6Address: Equatable, Sendable {
     groups == [0, 0, 0, 0, 0, 0, 0, 1] || embedded?.isLoopback == true
   }
 
-  /// Whether it is this machine, one of the local network (RFC 3879, 4193, 4291), multicast, or
-  /// contains such an IPv4 address.
+  /// Whether it is this machine, one of the local network (RFC 3879, 4193, 4291), multicast, one of
+  /// a local translator (RFC 8215), or contains such an IPv4 address.
+  ///
+  /// Where a local translator sends packets is unknown, because its network decides which part of
+  /// the address is the IPv4 address.
   package var isPrivate: Bool {
     if groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFF80 == 0xFE80 { return true }
-    if groups[0] & 0xFF00 == 0xFF00 { return true }
+    if groups[0] & 0xFF00 == 0xFF00 || groups[..<3] == [0x64, 0xFF9B, 1] { return true }
     return groups[..<7].allSatisfy { $0 == 0 } && groups[7] <= 1 || embedded?.isPrivate == true
   }
 

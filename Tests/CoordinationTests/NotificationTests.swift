@@ -161,6 +161,26 @@ import Wire
     #expect(stage.coordinator.people.trays.isEmpty)
   }
 
+  @Test func `a token that another person took over stays theirs`() {
+    func installation(_ device: DeviceID, _ token: String) -> Installation {
+      Installation(device: device, endpoint: .browser(token), registered: .start)
+    }
+    let (nobody, phone) = (NotificationTray("ann"), installation("phone", "shared"))
+    let before = NotificationTray("ann", installations: [phone])
+    var index = TrayIndex()
+    index.update("ann", from: nobody, to: before)
+    let tablet = NotificationTray("bob", installations: [installation("tablet", "shared")])
+    index.update("bob", from: NotificationTray("bob"), to: tablet)
+    // Ann registers another device before her tray hears of the first one's end.
+    let tv = installation("tv", "own")
+    let both = NotificationTray("ann", installations: [phone, tv])
+    index.update("ann", from: before, to: both)
+    index.update("ann", from: both, to: NotificationTray("ann", installations: [tv]))
+    #expect(index.owners == ["tablet": "bob", "tv": "ann"])
+    #expect(
+      index.tokens == ["https://push.example/shared": "bob", "https://push.example/own": "ann"])
+  }
+
   // MARK: Bounds
 
   @Test func `what was not delivered is kept within bounds, the oldest going first`() throws {
@@ -246,7 +266,7 @@ import Wire
     stage.crash()
     stage.advance(TrayPolicy().pushPatience + .seconds(1))
     #expect(stage.pushes.map(\.order.attempt) == [1, 2])
-    stage.handle(.pushEnded(stage.pushes[1].attempt, .forget(since: nil)))
+    stage.handle(.pushEnded(stage.pushes[1].attempt, .forget(since: stage.now)))
     #expect(stage.tray("bob")?.installations.isEmpty == true)
     #expect(stage.coordinator.people.trayIndex == TrayIndex())
     // Of people who are not known any more it means nothing.

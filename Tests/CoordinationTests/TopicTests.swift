@@ -230,6 +230,19 @@ import Wire
     #expect(
       try refusal(self.publication(to: "group/g", data: ["x": ["y": 1]])).field == "data.x")
     #expect(try refusal(self.publication(to: "group/g", data: ["to": "x"])).field == "data.to")
+    let forged: [(String, PayloadValue)] = [
+      ("revoke", ["n1"]), ("s", "bob"), ("aps", ["badge": 1]),
+    ]
+    for (name, value) in forged {
+      for transport in TransportKind.allCases {
+        var options = PushOptions()
+        options.transports[transport] = .init(data: [name: value])
+        let publication = TopicPublication(to: "group/g", options: options)
+        #expect(
+          try refusal(.publish(publication)).field
+            == "options.transports.\(transport.rawValue).data.\(name)")
+      }
+    }
     let push = DirectPush(to: "bob", .init(.init(body: "x")), timeToLive: .zero, key: key)
     #expect(try refusal(.push(push)).field == "timeToLive")
     #expect(stage.tray("bob")?.entries.isEmpty == true)

@@ -33,20 +33,6 @@ import Testing
     }
   }
 
-  @Test func `a request that is cancelled ends without a result, and its connection closes`()
-    async throws
-  {
-    try await withServer(reply: { _ in .silence }) { server, client in
-      let results = Locked(0)
-      client.start(server.request()) { _ in results.withLock { $0 += 1 } }
-      await server.hasReceived(1)
-      client.cancel()
-      await server.hasClosed(1)
-      await client.stop()
-      #expect(results.withLock { $0 } == 0)
-    }
-  }
-
   @Test func `a stop ends all requests, and there are no more`() async throws {
     try await withServer(reply: { _ in .silence }) { server, client in
       async let first = client.post(server.request())

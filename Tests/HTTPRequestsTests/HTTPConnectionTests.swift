@@ -16,7 +16,7 @@ import Testing
 
   @Test func `nothing connects to a forbidden address`() async throws {
     try await withServer {
-      $0.admits = { $0 != "127.0.0.1" }
+      $0.admits = { address, _ in address != "127.0.0.1" }
     } _: { server, client in
       #expect(await client.post(server.request()) == .failure(.forbiddenAddress))
       #expect(
@@ -25,10 +25,23 @@ import Testing
     }
   }
 
+  @Test func `an address is judged for the host that leads there`() async throws {
+    try await withServer {
+      $0.admits = { address, url in
+        address == "127.0.0.1" && url.hasPrefix("http://push.example.net:")
+      }
+    } _: { server, client in
+      #expect(try await client.status(server.request()) == 200)
+      let other = server.request(named: "other.example.net")
+      #expect(await client.post(other) == .failure(.forbiddenAddress))
+      #expect(server.connections == 1)
+    }
+  }
+
   @Test func `nothing connects to a forbidden address of a name that is bound anew`() async throws {
     let reply = PushReply.answer(200, fields: ["connection": "close"])
     try await withServer {
-      $0.admits = { $0 == "127.0.0.1" }
+      $0.admits = { address, _ in address == "127.0.0.1" }
     } reply: { _ in
       reply
     } _: { server, client in
@@ -46,7 +59,7 @@ import Testing
 
   @Test func `of several addresses, the allowed one is used`() async throws {
     try await withServer {
-      $0.admits = { $0 == "127.0.0.1" }
+      $0.admits = { address, _ in address == "127.0.0.1" }
     } _: { server, client in
       let other = try await LocalPushService.start(host: "127.0.0.2", port: server.port) { _ in
         .answer(200)
@@ -60,7 +73,7 @@ import Testing
 
   @Test func `an address of the sixth version is judged as a whole`() async throws {
     try await withServer {
-      $0.admits = { $0 != "::1" }
+      $0.admits = { address, _ in address != "::1" }
     } _: { server, client in
       #expect(
         await client.post(server.request(at: "[::1]")) == .failure(.forbiddenAddress))

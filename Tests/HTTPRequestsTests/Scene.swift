@@ -4,36 +4,18 @@ import PushTesting
 
 /// A client on a loop of its own; any thread may use it.
 final class RunningClient: Sendable {
-  private final class Context {
-    let client: HTTPClient
-    var exchanges: [HTTPExchange] = []
-
-    init(_ client: HTTPClient) {
-      self.client = client
-    }
-  }
-
-  private let thread: LoopThread<Context>
+  private let thread: LoopThread<HTTPClient>
 
   init(_ settings: HTTPClientSettings) throws {
-    thread = try LoopThread { loop in Context(HTTPClient(settings, on: loop)) }
-  }
-
-  /// Starts a request.
-  func start(
-    _ request: OutgoingRequest,
-    _ completion: @escaping @Sendable (Result<HTTPAnswer, HTTPTrouble>) -> Void
-  ) {
-    thread.mailbox.post { context in
-      guard let exchange = context.client.start(request, completion) else { return }
-      context.exchanges.append(exchange)
-    }
+    thread = try LoopThread { loop in HTTPClient(settings, on: loop) }
   }
 
   /// Starts a request and waits for its result.
   func post(_ request: OutgoingRequest) async -> Result<HTTPAnswer, HTTPTrouble> {
     await withCheckedContinuation { continuation in
-      start(request) { continuation.resume(returning: $0) }
+      thread.mailbox.post { client in
+        client.start(request) { continuation.resume(returning: $0) }
+      }
     }
   }
 
@@ -42,19 +24,12 @@ final class RunningClient: Sendable {
     try await post(request).get().status
   }
 
-  /// Cancels all requests, twice.
-  func cancel() {
-    thread.mailbox.post { context in
-      for exchange in context.exchanges + context.exchanges { context.client.cancel(exchange) }
-    }
-  }
-
   /// Stops the client, and its loop goes on.
   func stop() async {
     await withCheckedContinuation { continuation in
-      thread.mailbox.post { context in
-        context.client.stop()
-        context.client.stop()
+      thread.mailbox.post { client in
+        client.stop()
+        client.stop()
         continuation.resume()
       }
     }

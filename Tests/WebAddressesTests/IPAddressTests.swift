@@ -29,13 +29,15 @@ import WebAddresses
   @Test(
     arguments: [
       "::", "::1", "fc00::1", "fdff::1", "fe80::1", "fec0::1", "ff02::1", "2002:7f00:1::",
-      "2002:a00:1::5",
+      "2002:a00:1::5", "64:ff9b:1::", "64:ff9b:1::1.1.1.1", "64:ff9b:1:a00:1:100::",
     ])
   func `a long address that is not the internet's is private`(text: String) throws {
     #expect(try #require(IPv6Address(text)).isPrivate)
   }
 
-  @Test(arguments: ["2606:4700::1111", "2002:101:101::", "64:ff9b::1.1.1.1", "fb00::1"])
+  @Test(arguments: [
+    "2606:4700::1111", "2002:101:101::", "64:ff9b::1.1.1.1", "64:ff9b:2::1", "fb00::1",
+  ])
   func `others are public`(text: String) throws {
     #expect(try !#require(IPv6Address(text)).isPrivate)
   }

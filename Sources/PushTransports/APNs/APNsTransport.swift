@@ -21,7 +21,7 @@ final class APNsTransport: PushTransport {
     self.clocks = clocks
     // The address comes from the configuration, not from a client, so every address is admitted.
     connections = PushConnections(
-      configuration.connections, on: loop, needsHTTP2: true, admits: { _ in true })
+      configuration.connections, on: loop, needsHTTP2: true, admits: { _, _ in true })
   }
 
   /// Makes one attempt, and a second one if the token was refused as too old.
@@ -34,7 +34,7 @@ final class APNsTransport: PushTransport {
       let used = try text { token throws in try token.current(at: now.wall) }
       try post(message, to: device, token: used, at: now) { [self] verdict in
         guard case .staleToken = verdict else {
-          return completion(attempts.outcome(of: verdict, for: message))
+          return completion(attempts.outcome(of: verdict, for: message, since: now))
         }
         sendAgain(message, to: device, after: verdict, of: used, completion)
       }
@@ -51,9 +51,9 @@ final class APNsTransport: PushTransport {
     let now = clocks.read()
     do throws(PushRefusal) {
       guard let renewed = try text({ token throws in try token.renewed(after: used, at: now) })
-      else { return completion(attempts.outcome(of: verdict, for: message)) }
+      else { return completion(attempts.outcome(of: verdict, for: message, since: now)) }
       try post(message, to: device, token: renewed, at: now) { [self] verdict in
-        completion(attempts.outcome(of: verdict, for: message))
+        completion(attempts.outcome(of: verdict, for: message, since: now))
       }
     } catch {
       completion(.refused(error))

@@ -10,7 +10,9 @@ package struct PushEndpointGuard: Equatable, Sendable {
   package var hosts = PushHost.known
   /// Allows any public host on the usual port.
   package var allowsAnyPublicHost = false
-  /// Allows hosts in the server's own network, for a private push service; they must be named too.
+  /// Allows hosts in the server's own network, for a private push service.
+  ///
+  /// They must be named too: any other host may lead only to public addresses.
   package var allowsPrivateHosts = false
   /// Allows `http` to the server's own machine, for development.
   package var allowsPlainLoopback = false
@@ -29,22 +31,32 @@ package struct PushEndpointGuard: Equatable, Sendable {
     guard address.scheme == "https" else { return .scheme }
     guard allowsPrivateHosts || !address.isNearby else { return .privateHost }
     let port = address.port ?? PushHost.usualPort
-    let own = hosts.filter { address.isBelow([$0.name]) }
+    let own = hosts(above: address)
     if own.contains(where: { $0.port == port }) { return nil }
     let isPublic = allowsAnyPublicHost && !address.isNearby
     guard isPublic || !own.isEmpty else { return .unknownHost }
     return isPublic && port == PushHost.usualPort ? nil : .port
   }
 
-  /// Whether a connection to this address may be made, independent of the host name.
-  func admits(address text: String) -> Bool {
-    if allowsPrivateHosts { return true }
+  /// Whether a connection to this address, to which the host of an endpoint leads, may be made.
+  ///
+  /// Any name may lead to any address, so a private one is allowed only for the hosts that are
+  /// allowed to be private.
+  func admits(address text: String, for endpoint: String) -> Bool {
+    guard let host = WebAddress(endpoint) else { return false }
+    if allowsPrivateHosts, !hosts(above: host).isEmpty { return true }
+    let allowsLoopback = allowsPlainLoopback && host.isLoopback
     if let address = IPv4Address(text) {
-      return !address.isPrivate || allowsPlainLoopback && address.isLoopback
+      return !address.isPrivate || allowsLoopback && address.isLoopback
     }
     // An address with a zone is link-local and does not parse here.
     guard let address = IPv6Address(text) else { return false }
-    return !address.isPrivate || allowsPlainLoopback && address.isLoopback
+    return !address.isPrivate || allowsLoopback && address.isLoopback
+  }
+
+  /// The allowed hosts that an address is at or below.
+  private func hosts(above address: WebAddress) -> Set<PushHost> {
+    hosts.filter { address.isBelow([$0.name]) }
   }
 }
 

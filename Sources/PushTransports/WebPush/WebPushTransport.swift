@@ -25,18 +25,19 @@ final class WebPushTransport: PushTransport {
     self.clocks = clocks
     connections = PushConnections(
       configuration.connections, on: loop, allowsPlain: endpoints.allowsPlainLoopback,
-      admits: { endpoints.admits(address: $0) })
+      admits: { endpoints.admits(address: $0, for: $1) })
   }
 
   func send(_ message: PushMessage, _ completion: @escaping (PushOutcome) -> Void) {
     guard case .webPush(let subscription) = message.address else {
       return completion(.refused(.noTransport))
     }
+    let start: PushTime
     let request: PushRequest
     do throws(PushRefusal) {
-      let now = try attempts.start(message)
-      request = try requests.request(for: message, to: subscription, at: now.group) { origin in
-        try tokens.authorization(for: origin, at: now.wall)
+      start = try attempts.start(message)
+      request = try requests.request(for: message, to: subscription, at: start.group) { origin in
+        try tokens.authorization(for: origin, at: start.wall)
       }
     } catch {
       return completion(.refused(error))
@@ -47,7 +48,7 @@ final class WebPushTransport: PushTransport {
         case .success(let answer): WebPushRequests.verdict(on: answer, at: clocks.read().wall)
         case .failure(let trouble): .trouble(trouble, asked: nil)
         }
-      completion(attempts.outcome(of: verdict, for: message))
+      completion(attempts.outcome(of: verdict, for: message, since: start))
     }
   }
 

@@ -28,7 +28,8 @@ extension NotificationCenterState {
     /// The server's list when the device connects: `standing` already stands there, and `new`
     /// arrives. The server's other notifications no longer stand.
     case listed(standing: [RemoteNotification], new: [RemoteNotification] = [])
-    /// The server knows of the person's response; if it still lists the notification, it stands.
+    /// The server knows of the response or the removal, or never will; if it still lists the
+    /// notification, that stands.
     case heard(NotificationID)
     /// The server takes these back.
     case revoked([NotificationID])

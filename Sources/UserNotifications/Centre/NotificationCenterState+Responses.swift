@@ -44,11 +44,7 @@ extension NotificationCenterState {
       let isUnheard = gesture == .dismissal(isAskedFor: false)
       let said = NotificationReport.responded(
         actionID: response.actionID, text: response.userText)
-      emit(.report(id, isUnheard ? .removed : said))
-      // The server may list a notification again that was only dismissed.
-      if response.actionID != ActionIdentifier.dismissAction {
-        seen.answer(id, limit: settings.memory)
-      }
+      reportGone(id, isUnheard ? .removed : said)
     }
     if gesture.opensApp, phase != .foreground { emit(.open(id)) }
     let routing = HandlerRouting(mode, phase)
@@ -59,6 +55,13 @@ extension NotificationCenterState {
         deliver(KeptResponse(response: response, handler: handler))
       }
     }
+  }
+
+  /// Reports a response or a removal; until the server has heard of it, its list does not bring the
+  /// notification back.
+  mutating func reportGone(_ id: NotificationID, _ report: NotificationReport) {
+    emit(.report(id, report))
+    seen.putAway(id, limit: settings.memory)
   }
 
   private mutating func launch(_ response: NotificationResponse) {

@@ -252,6 +252,8 @@ extension NotificationCenterState {
     let isPassive = candidate.notification.content.interruptionLevel == .passive
     let isShown = route.showing == .always && show(candidate, isPassive ? [.badge, .list] : .all)
     let called = route.handlers.filter { handlers.contains(Handlers($0)) }
+    // Shown or not, it ends those before it; if the app is asked, once the app has answered.
+    if route.showing != .asked { remove(standing.outdated(by: candidate)) }
     if traits.isRemote {
       // Noted before the first call, because a call may end another one.
       var arrival = RemoteArrivals.Arrival(id: candidate.id, isForUser: traits.isForUser)
@@ -278,14 +280,15 @@ extension NotificationCenterState {
     if let result = arrivals.settle(id, change) { emit(.report(id, .acknowledged(result))) }
   }
 
-  /// Of the server's notifications, only those that it lists go on standing.
+  /// Of the server's notifications, only those that it lists go on standing or may yet be shown.
   private mutating func hear(_ known: [RemoteNotification], _ new: [RemoteNotification]) {
     let listed = Set((known + new).map(\.id))
-    let gone = standing.all.filter { $0.notification.trigger.isRemote && !listed.contains($0.id) }
+    calls.withdrawPresentations { $0.isRemote && !listed.contains($0.id) }
+    let gone = standing.all.filter { $0.isRemote && !listed.contains($0.id) }
     remove(Set(gone.map(\.id)))
     for remote in known where standing[remote.id] == nil {
-      // Either the app is being asked about it, or the server has yet to hear of the response.
-      guard !arrivals.contains(remote.id), !seen.isAnswered(remote.id) else { continue }
+      // Either the app is being asked about it, or the server has yet to hear that it was put away.
+      guard !arrivals.contains(remote.id), !seen.isPutAway(remote.id) else { continue }
       _ = show(StandingNotification(remote, in: settings.texts), .list)
     }
     for remote in new { arrive(remote) }
@@ -328,9 +331,9 @@ extension NotificationCenterState {
 
   /// Removes notifications for the app, and tells the server of those that it knows.
   private mutating func removeForApp(_ ids: Set<NotificationID>) {
-    let known = standing.all.filter { $0.notification.trigger.isRemote && ids.contains($0.id) }
+    let known = standing.all.filter { $0.isRemote && ids.contains($0.id) }
     remove(ids)
-    for notification in known { emit(.report(notification.id, .removed)) }
+    for notification in known { reportGone(notification.id, .removed) }
   }
 }
 
@@ -385,6 +388,7 @@ extension NotificationCenterState {
     switch call.purpose {
     case .presentation(let notification, let isRemote):
       let isShown = notification.map { show($0, options.modern) } ?? false
+      if let notification { remove(standing.outdated(by: notification)) }
       if isRemote { settle(call.id) { $0.showing = isShown ? .presented : .notPresented } }
     case .arrival: settle(call.id) { $0.reception = .ended(result) }
     case .response(let isRemote):

@@ -61,13 +61,14 @@ struct SeenNotifications: Equatable, Sendable {
     let id: NotificationID
     var hasArrived = false
     var wasReceived = false
-    var wasAnswered = false
+    /// Whether a response or a removal is on its way to the server.
+    var isPutAway = false
   }
 
-  /// Notes that one arrived; `false` if it had arrived or was answered before.
+  /// Notes that one arrived; `false` if it had arrived or was put away before.
   mutating func arrive(_ id: NotificationID, limit: Int) -> Bool {
     let place = place(of: id, limit)
-    let isNew = !entries[place].hasArrived && !entries[place].wasAnswered
+    let isNew = !entries[place].hasArrived && !entries[place].isPutAway
     entries[place].hasArrived = true
     return isNew
   }
@@ -79,20 +80,20 @@ struct SeenNotifications: Equatable, Sendable {
     return entries[place].wasReceived
   }
 
-  /// Notes that a person responded to one.
-  mutating func answer(_ id: NotificationID, limit: Int) {
-    entries[place(of: id, limit)].wasAnswered = true
+  /// Notes that a person responded to one, or that it was removed.
+  mutating func putAway(_ id: NotificationID, limit: Int) {
+    entries[place(of: id, limit)].isPutAway = true
   }
 
-  /// Notes that the server knows of a person's response.
+  /// Notes that the server knows of the response or the removal, or never will.
   mutating func hear(_ id: NotificationID) {
     guard let place = entries.lastIndex(where: { $0.id == id }) else { return }
-    entries[place].wasAnswered = false
+    entries[place].isPutAway = false
   }
 
-  /// Whether a person responded to one and the server may not know yet.
-  func isAnswered(_ id: NotificationID) -> Bool {
-    entries.contains { $0.id == id && $0.wasAnswered }
+  /// Whether one was put away and the server may not know yet.
+  func isPutAway(_ id: NotificationID) -> Bool {
+    entries.contains { $0.id == id && $0.isPutAway }
   }
 
   /// Where one is remembered from now on; the oldest beyond the limit is forgotten.

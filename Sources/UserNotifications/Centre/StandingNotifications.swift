@@ -10,6 +10,8 @@ struct StandingNotification: Equatable, Sendable {
 
   var id: NotificationID { notification.id }
 
+  var isRemote: Bool { notification.trigger.isRemote }
+
   init(_ remote: RemoteNotification, in texts: [String: String]) {
     notification = UserNotification(
       id: remote.id, date: remote.date, content: NotificationContent(remote.payload, in: texts),
@@ -58,6 +60,11 @@ struct StandingNotifications: Equatable, Sendable {
 
   /// The action that runs out of time next.
   var nextLocked: LockedAction? { locked.min { $0.due < $1.due } }
+
+  /// Those that another one replaces, whether it stands or not.
+  func outdated(by later: StandingNotification) -> Set<NotificationID> {
+    Set(all.filter { $0.id != later.id && later.replaces($0) }.map(\.id))
+  }
 
   /// Lets one stand.
   ///

@@ -19,13 +19,10 @@ public struct NotificationResponse: Hashable, Sendable {
 
   /// The answer to an invitation; `nil` if the response is none.
   ///
-  /// Only the category of invitations counts: the same action of another category, or of a local
-  /// notification, is no answer.
+  /// Only the category of invitations counts, because members cannot publish in it: the same action
+  /// of another category, or of a local notification, is no answer.
   public var invitationAnswer: InvitationAnswer? {
-    let categories = [
-      NotificationCategory.groupWatchInviteID, NotificationCategory.messageCategoryID,
-    ]
-    guard isRemote, let category = notification.content.categoryID, categories.contains(category)
+    guard isRemote, notification.content.categoryID == NotificationCategory.groupWatchInviteID
     else { return nil }
     return switch actionID {
     case ActionIdentifier.accept: .accept

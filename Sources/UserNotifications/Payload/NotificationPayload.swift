@@ -83,10 +83,13 @@ extension NotificationPayload {
 public enum PayloadFault: Error, Hashable, Sendable {
   /// Its JSON is larger than a push may be; send less, and let the app fetch the rest.
   case tooLarge(bytes: Int, limit: Int)
-  /// A message to a topic has an object or a list of objects in this field; write it flat.
-  case nested(field: String)
-  /// A field of the sender's own has a name that the payload reserves; rename it.
-  case reserved(field: String)
+  /// A message to a topic has an object or a list in this field; write it flat.
+  ///
+  /// The field is one for a single transport, or for all of them.
+  case nested(field: String, over: TransportKind? = nil)
+  /// A field of the sender's own, for a single transport or for all of them, has a name that the
+  /// payload reserves; rename it.
+  case reserved(field: String, over: TransportKind? = nil)
 }
 
 extension NotificationPayload {

@@ -34,17 +34,16 @@ public struct TopicMessage: Hashable, Sendable {
 
   /// The payload of the message; it is silent if there is no alert.
   ///
-  /// Throws if one of the sender's own fields is not flat or has a reserved name.
+  /// Throws if one of the sender's own fields, those for single transports included, is not flat or
+  /// has a reserved name.
   public func payload(_ options: PushOptions = PushOptions(), at now: Instant)
     throws(PayloadFault) -> NotificationPayload
   {
-    var fields = data
-    for (name, value) in data.sorted(by: { $0.key < $1.key }) {
-      guard name != "aps", MessageField(rawValue: name) == nil else {
-        throw .reserved(field: name)
-      }
-      guard value.isFlat else { throw .nested(field: name) }
+    try Self.check(data)
+    for transport in TransportKind.allCases {
+      try Self.check(options.transports[transport]?.data ?? [:], over: transport)
     }
+    var fields = data
     if options.sendsTopicID { fields[.topic] = .string(topicID.text) }
     if options.sendsObjectScope { scope.write(app: appID, to: &fields) }
     options.write(app: appID, sender: sender, at: now, .explicit, to: &fields)
@@ -52,6 +51,19 @@ public struct TopicMessage: Hashable, Sendable {
     payload.categoryID = category
     payload.isContentAvailable = alert == nil
     return payload
+  }
+
+  /// Checks fields of the sender's own, so that they cannot name another sender or topic, revoke a
+  /// notification, or change an object.
+  private static func check(
+    _ own: [String: PayloadValue], over transport: TransportKind? = nil
+  ) throws(PayloadFault) {
+    for (name, value) in own.sorted(by: { $0.key < $1.key }) {
+      guard name != "aps", MessageField(rawValue: name) == nil else {
+        throw .reserved(field: name, over: transport)
+      }
+      guard value.isFlat else { throw .nested(field: name, over: transport) }
+    }
   }
 }
 

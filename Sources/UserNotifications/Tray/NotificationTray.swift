@@ -83,12 +83,24 @@ extension NotificationTray {
 }
 
 extension TrayEntry {
+  /// Whether the push service of a device is told of the notification while the device has no
+  /// connection.
+  ///
+  /// A browser must show something for each push: after pushes that show nothing, Safari withdraws
+  /// the person's permission, Chrome shows a line of its own, and Firefox delivers fewer. So a
+  /// browser's push service is told only of what shows a text, and of what revokes one. The rest
+  /// waits until the page connects.
+  func isForPushService(of installation: Installation) -> Bool {
+    guard let transport = installation.endpoint?.transport,
+      let payload = notification(for: installation, over: transport)?.payload
+    else { return false }
+    return transport != .webPush || payload.alert != nil || !payload.revokes.isEmpty
+  }
+
   /// Whether a device without a connection is owed a push: it has not reported the notification,
   /// and its push service was not asked yet.
   func isOwed(to installation: Installation) -> Bool {
-    guard let transport = installation.endpoint?.transport else { return false }
-    return deliveries[installation.device] == nil
-      && addressing.reaches(installation, over: transport)
+    deliveries[installation.device] == nil && isForPushService(of: installation)
   }
 
   /// Whether nothing more can be done for a device.

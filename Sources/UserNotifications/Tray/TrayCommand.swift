@@ -40,8 +40,8 @@ package enum PushResult: Equatable, Sendable {
   case delivered
   /// The push should be attempted again after that time.
   case retry(after: Duration)
-  /// The push service no longer knows the endpoint; since that instant, if it says so.
-  case forget(since: Instant?)
+  /// The push service has not known the endpoint since that instant.
+  case forget(since: Instant)
   /// This push never succeeds.
   case refused
 }

@@ -8,9 +8,6 @@ package struct TrayDecision: Equatable, Sendable {
   package internal(set) var effects: [TrayEffect] = []
 
   init() {}
-
-  /// Whether the command was a repeat, such as a response that was sent again.
-  package var isRepeat: Bool { events.isEmpty }
 }
 
 /// What a shell does for a tray.

@@ -25,9 +25,8 @@ extension TrayDraft {
       var again: [Installation] = []
       for (device, delivery) in entry.deliveries {
         guard let due = delivery.nextPush, due <= now else { continue }
-        if let installation = tray.installation(on: device), let endpoint = installation.endpoint,
-          entry.addressing.reaches(installation, over: endpoint.transport),
-          !hears(entry, installation)
+        if let installation = tray.installation(on: device),
+          entry.isForPushService(of: installation), !hears(entry, installation)
         {
           again.append(installation)
         } else {
@@ -80,11 +79,10 @@ extension TrayDraft {
 
   /// A device that registered again after its push service dropped it is known there again; one that
   /// registered another endpoint meanwhile is known at that.
-  private mutating func forget(_ endpoint: PushEndpoint, of device: DeviceID, since: Instant?) {
-    guard let installation = tray.installation(on: device), installation.endpoint == endpoint else {
-      return
-    }
-    if let since, since < installation.registered { return }
+  private mutating func forget(_ endpoint: PushEndpoint, of device: DeviceID, since: Instant) {
+    guard let installation = tray.installation(on: device), installation.endpoint == endpoint,
+      installation.registered <= since
+    else { return }
     unregister(device, .gone)
   }
 }

@@ -99,14 +99,27 @@ extension TrayDraft {
     do throws(PayloadFault) {
       try addressing.options.check(notification.payload, limit: policy.payloadBytes)
     } catch { throw .payload(error) }
-    if let collapseID = notification.collapseID,
-      let older = tray.entry(collapsing: collapseID)
-    {
-      record(.ended([older.id], .collapsed))
+    if let older = notification.collapseID.flatMap(tray.entry(collapsing:)) {
+      replace(older, by: TrayEntry(notification, addressing))
     }
     makeRoom()
     record(.posted(notification, addressing))
     deliver(notification.id)
+  }
+
+  /// Ends an older notification, except on devices that show the later one in its place.
+  private mutating func replace(_ older: TrayEntry, by later: TrayEntry) {
+    let devices = tray.installations.filter { isShown(later, on: $0) }.map(\.device)
+    end([older.id], .collapsed, except: Set(devices))
+  }
+
+  /// Whether a notification shows a text on a device, which is told of it over its connection or
+  /// else by its push service.
+  private func isShown(_ entry: TrayEntry, on installation: Installation) -> Bool {
+    guard entry.notification.payload.alert != nil else { return false }
+    return isConnected(installation.device)
+      ? entry.addressing.reaches(installation, over: .connection)
+      : entry.isForPushService(of: installation)
   }
 
   /// Removes notifications for apps alone first, because apps fetch what they miss.
@@ -133,10 +146,10 @@ extension TrayDraft {
   /// Removes notifications from the tray and from the devices that may show them.
   ///
   /// - Parameters:
-  ///   - device: the device that knows already.
+  ///   - known: the devices that know already.
   ///   - isPushed: whether those without a connection are told, too.
   mutating func end(
-    _ ids: [NotificationID], _ reason: TrayEntryEnd, except device: DeviceID? = nil,
+    _ ids: [NotificationID], _ reason: TrayEntryEnd, except known: Set<DeviceID> = [],
     isPushed: Bool = true
   ) {
     let entries = tray.entries.filter { ids.contains($0.id) }
@@ -144,21 +157,19 @@ extension TrayDraft {
     record(.ended(entries.map(\.id), reason))
     let shown = entries.filter { $0.notification.payload.isForUser }
     for installation in tray.installations
-    where isConnected(installation.device) && installation.device != device {
+    where isConnected(installation.device) && !known.contains(installation.device) {
       let ids = shown.filter { $0.addressing.reaches(installation, over: .connection) }.map(\.id)
       if !ids.isEmpty { decision.effects.append(.revoke(ids, on: installation.device)) }
     }
-    if isPushed { pushRevocation(of: shown, except: device) }
+    if isPushed { pushRevocation(of: shown, except: known) }
   }
 
-  /// Devices without a connection learn of the removal by a push.
-  private mutating func pushRevocation(of entries: [TrayEntry], except device: DeviceID?) {
+  /// Devices without a connection that may show one of these learn of the removal by a push.
+  private mutating func pushRevocation(of entries: [TrayEntry], except known: Set<DeviceID>) {
     let devices = tray.installations.filter { installation in
-      installation.endpoint != nil && installation.device != device
+      installation.endpoint != nil && !known.contains(installation.device)
         && !isConnected(installation.device)
-        && entries.contains { entry in
-          entry.deliveries[installation.device].map { !$0.isPutAway } ?? false
-        }
+        && entries.contains { $0.deliveries[installation.device]?.mayBeShown == true }
     }.map(\.device)
     guard let first = entries.first, !devices.isEmpty else { return }
     let ids = entries.map { PayloadValue.string($0.id.text) }
@@ -226,7 +237,7 @@ extension TrayDraft {
     guard response.actionID != ActionIdentifier.dismissAction,
       !entry.addressing.outlivesResponse
     else { return }
-    end([id], .answered, except: response.device)
+    end([id], .answered, except: Set([response.device].compactMap(\.self)))
   }
 }
 

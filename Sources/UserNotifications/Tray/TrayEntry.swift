@@ -94,6 +94,10 @@ package struct TrayDelivery: Equatable, Sendable {
   /// Whether the device has, or had, it.
   package var hasArrived: Bool { result != nil || isPutAway }
 
+  /// Whether the device may show it: the device reported it, or its push service took it or may do
+  /// so yet.
+  var mayBeShown: Bool { !isPutAway && (result != nil || isPushed || nextPush != nil) }
+
   /// A push is attempted, and again at `until` unless the push service answers before.
   mutating func beginPush(until: Instant) {
     attempts += 1

@@ -101,6 +101,42 @@ import Wire
     #expect(desk.open == [report("new", .presented)])
   }
 
+  @Test(arguments: [true, false])
+  func `what was put away without a connection stays away until the server decides`(
+    isDismissed: Bool
+  ) {
+    let n1 = NotificationID("n1")
+    let said: TrayRequest =
+      isDismissed ? response("n1", ActionIdentifier.dismissAction) : .report(n1, .removed)
+    var desk = desk()
+    _ = desk.take()
+    desk.cut()
+    desk.center(isDismissed ? .dismissed(n1) : .remove([n1]))
+    desk.pass(.seconds(1))
+    desk.welcome(isResumed: true)
+    // The server sent this before it got the report.
+    desk.hear(.notifications([ListedNotification(desk.remote("n1"), isNew: false)]))
+    #expect(desk.takeShown() == [] && desk.standing == [])
+    #expect(desk.open == [said])
+    desk.answer()
+    desk.hear(
+      .notifications([ListedNotification(desk.remote("n1"), isNew: false, isPutAway: true)]))
+    #expect(desk.takeShown() == [] && desk.standing == [])
+    // Now that it has, its list decides.
+    desk.hear(.notifications([ListedNotification(desk.remote("n1"), isNew: false)]))
+    #expect(desk.takeShown() == ["n1"])
+  }
+
+  @Test func `a removal that the server refuses is undone by its next list`() {
+    var desk = desk()
+    desk.center(.remove([NotificationID("n1")]))
+    _ = desk.take()
+    desk.refuse(.notificationsUnavailable)
+    desk.reconnect()
+    desk.hear(.notifications([ListedNotification(desk.remote("n1"), isNew: false)]))
+    #expect(desk.takeShown() == ["n1"])
+  }
+
   @Test func `whoever asks for the list is told of what was put away, too`() {
     var desk = desk()
     desk.ask(.list, tag: 7)

@@ -69,9 +69,33 @@ import Vocabulary
   }
 
   @Test func `the last attempt is the last`() throws {
-    #expect(try wait(attempt: 19) != nil)
-    #expect(try outcome(attempt: 20) == .refused(.exhausted(trouble)))
-    #expect(try outcome(attempt: 21) == .refused(.exhausted(trouble)))
+    #expect(try wait(attempt: 99) != nil)
+    #expect(try outcome(attempt: 100) == .refused(.exhausted(trouble)))
+    #expect(try outcome(attempt: 101) == .refused(.exhausted(trouble)))
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `a push outlasts an outage of a night`(seed: UInt64) {
+    let policy = RetryPolicy()
+    var chance = SplitMix64(seed: seed)
+    let waits = (1..<policy.attempts).map { policy.wait(after: $0, using: &chance) }
+    let total = waits.reduce(Duration.zero, +)
+    #expect(total > .seconds(11 * 3_600))
+  }
+
+  @Test func `a service that names no time since which a device is gone says it of the attempt`()
+    throws
+  {
+    let clock = StandingClock(wallClockError: .seconds(50))
+    var attempts = PushAttempts(policy: RetryPolicy(), seed: 1, clocks: clock.clocks)
+    let message = push(to: .apns(try APNsDevice(token: "ab", topic: "org.example")))
+    let attempt = try attempts.start(message)
+    clock.advance(by: .seconds(60))
+    let unsaid = attempts.outcome(of: .forget(since: nil), for: message, since: attempt)
+    #expect(unsaid == .forget(since: start))
+    let said = attempts.outcome(
+      of: .forget(since: start + .seconds(70)), for: message, since: attempt)
+    #expect(said == .forget(since: start + .seconds(20)))
   }
 }
 

@@ -26,7 +26,7 @@ import Vocabulary
     let (sender, transport, stream) = try sender()
     var reports = stream.makeAsyncIterator()
     let outcomes: [(String, PushOutcome)] = [
-      ("a", .delivered), ("b", .forget(since: nil)), ("c", .refused(.expired)),
+      ("a", .delivered), ("b", .forget(since: StandingClock.start)), ("c", .refused(.expired)),
       ("d", .retry(after: .seconds(4), because: .timeout)),
     ]
     for (index, (name, outcome)) in outcomes.enumerated() {

@@ -3,6 +3,8 @@ import Testing
 @testable import PushTransports
 
 @Suite struct PushEndpointGuardTests {
+  private static let endpoint = "https://fcm.googleapis.com/1"
+
   @Test(
     arguments: [
       ("https://fcm.googleapis.com/fcm/send/abc:def", nil),
@@ -50,9 +52,12 @@ import Testing
     #expect(guarded.fault(of: "https://localhost/1") == .privateHost)
     #expect(guarded.fault(of: "http://10.0.0.1/1") == .scheme)
     #expect(guarded.fault(of: "http://push.example.net/1") == .scheme)
-    #expect(guarded.admits(address: "127.0.0.1"))
-    #expect(guarded.admits(address: "::1"))
-    #expect(!guarded.admits(address: "10.0.0.1"))
+    for address in ["127.0.0.1", "::1"] {
+      #expect(guarded.admits(address: address, for: "http://localhost/1"))
+      #expect(guarded.admits(address: address, for: "http://[::1]:8080/1"))
+      #expect(!guarded.admits(address: address, for: Self.endpoint))
+    }
+    #expect(!guarded.admits(address: "10.0.0.1", for: "http://localhost/1"))
   }
 
   @Test func `a push service of one's own may stand nearby`() {
@@ -64,7 +69,15 @@ import Testing
     #expect(guarded.fault(of: "https://push/1") == nil)
     #expect(guarded.fault(of: "https://10.0.0.2/1") == .unknownHost)
     #expect(guarded.fault(of: "http://10.0.0.1/1") == .scheme)
-    #expect(guarded.admits(address: "10.0.0.1"))
+    #expect(guarded.admits(address: "10.0.0.1", for: "https://push/1"))
+    #expect(guarded.admits(address: "10.0.0.1", for: "https://a.push/1"))
+    // Any other allowed host may lead only to public addresses.
+    guarded.allowsAnyPublicHost = true
+    #expect(guarded.fault(of: "https://push.example.net/1") == nil)
+    for address in ["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "fd00::1"] {
+      #expect(!guarded.admits(address: address, for: "https://push.example.net/1"), "\(address)")
+    }
+    #expect(guarded.admits(address: "1.1.1.1", for: "https://push.example.net/1"))
   }
 
   @Test func `hosts that are named come besides, with the port that is named`() throws {
@@ -101,10 +114,10 @@ import Testing
 
   @Test func `a connection into the own network is not used, whatever led there`() {
     let guarded = PushEndpointGuard()
-    #expect(guarded.admits(address: "1.1.1.1"))
-    #expect(guarded.admits(address: "2606:4700::1111"))
+    #expect(guarded.admits(address: "1.1.1.1", for: Self.endpoint))
+    #expect(guarded.admits(address: "2606:4700::1111", for: Self.endpoint))
     for address in ["127.0.0.1", "10.0.0.1", "::1", "fe80::1%eth0", "::ffff:10.0.0.1", "", "x"] {
-      #expect(!guarded.admits(address: address), "\(address)")
+      #expect(!guarded.admits(address: address, for: Self.endpoint), "\(address)")
     }
   }
 }

@@ -84,7 +84,7 @@ import Vocabulary
 
   @Test(arguments: [404, 410])
   func `a subscription that is gone is forgotten`(status: Int) async throws {
-    #expect(try await outcome(of: .answer(status)) == .forget(since: nil))
+    #expect(try await outcome(of: .answer(status)) == .forget(since: StandingClock.start))
   }
 
   @Test func `a service that has too much to do is left alone as long as it asks`() async throws {
@@ -149,7 +149,7 @@ import Vocabulary
 
   @Test func `an answer is one as soon as its status is there`() async throws {
     #expect(try await outcome(of: .halfAnAnswer(201)) == .delivered)
-    #expect(try await outcome(of: .halfAnAnswer(410)) == .forget(since: nil))
+    #expect(try await outcome(of: .halfAnAnswer(410)) == .forget(since: StandingClock.start))
   }
 
   @Test func `who accepts connections and says nothing is not waited for`() async throws {
@@ -188,7 +188,7 @@ import Vocabulary
   }
 
   @Test func `the last attempt's trouble is the end`() async throws {
-    let outcome = try await outcome(of: .answer(503)) { $0.attempt = 20 }
+    let outcome = try await outcome(of: .answer(503)) { $0.attempt = 100 }
     #expect(outcome == .refused(.exhausted(.busy(status: 503, reason: nil))))
   }
 

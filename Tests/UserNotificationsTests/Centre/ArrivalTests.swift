@@ -191,6 +191,30 @@ import Vocabulary
     #expect(phone.standing == ["n3", "n5"])
   }
 
+  @Test func `a later one of the same sort ends the one before, also if it is not shown`() {
+    var phone = phone(.center, .background)
+    phone.receive("n1", collapseID: "i1")
+    _ = phone.take()
+    phone.receive("n2", .silent([:]), collapseID: "i1")
+    #expect(phone.take() == ["remove n1", "R n2", "report n2 newData"])
+    var sound = NotificationPayload()
+    sound.sound = .default
+    phone.receive("n3", collapseID: "i1")
+    _ = phone.take()
+    phone.receive("n4", sound, collapseID: "i1")
+    #expect(phone.take() == ["show n4", "remove n3", "report n4 presented"])
+    // The app does not want to show it.
+    phone.receive("n5", collapseID: "i1")
+    phone.feed(.phase(.foreground))
+    phone.presents = nil
+    phone.receive("n6", collapseID: "i1")
+    _ = phone.take()
+    #expect(phone.standing == ["n5"])
+    phone.feed(.presented([], phone.tokens[1]))
+    #expect(phone.take() == ["remove n5", "report n6 notPresented"])
+    #expect(phone.standing == [])
+  }
+
   @Test func `what is taken back is gone, also if the app is still asked about it`() {
     var phone = phone(.center, .background)
     phone.receive("n1")
@@ -208,6 +232,14 @@ import Vocabulary
         "W n3", "remove n1", "R n4", "report n4 newData", "report n3 notPresented",
       ])
     #expect(phone.standing == [])
+    // A list takes back what it does not have, but nothing of the device's own.
+    phone.receive("n5")
+    phone.feed(.schedule(NotificationRequest(id: "l1", content: .init(body: "Dinner"))))
+    phone.feed(.listed(standing: []))
+    phone.feed(.presented(.all, phone.tokens[2]))
+    phone.feed(.presented(.all, phone.tokens[3]))
+    #expect(phone.take() == ["W n5", "W l1", "report n5 notPresented", "show l1"])
+    #expect(phone.standing == ["l1"])
   }
 
   @Test func `what is good for nothing any more goes`() {

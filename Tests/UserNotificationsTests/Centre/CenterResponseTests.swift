@@ -52,12 +52,23 @@ import Vocabulary
       ])
     phone.feed(.dismissed("n2"))
     #expect(phone.take() == ["remove n2", "report n2 removed"])
-    // The server may list again what was only dismissed.
-    phone.feed(
-      .listed(standing: [
-        RemoteNotification(id: "n1", date: phone.instant, payload: Phone.invitation)
-      ]))
+    // What the server has yet to hear of does not come back with its list.
+    let listed = (["n1", "n2"] as [NotificationID]).map {
+      RemoteNotification(id: $0, date: phone.instant, payload: Phone.invitation)
+    }
+    phone.feed(.listed(standing: listed))
+    #expect(phone.standing == [])
+    phone.feed(.heard("n1"))
+    phone.feed(.listed(standing: listed))
     #expect(phone.standing == ["n1"])
+    // Nor what the app removed.
+    phone.feed(.remove(["n1"]))
+    phone.feed(.listed(standing: listed))
+    #expect(phone.standing == [])
+    phone.feed(.heard("n1"))
+    phone.feed(.heard("n2"))
+    phone.feed(.listed(standing: listed))
+    #expect(phone.standing == ["n1", "n2"])
   }
 
   // Proves: K13

@@ -17,7 +17,8 @@ struct WatchedCenter {
   /// How many words the server is still to hear of each.
   private var unacknowledged: [NotificationID: Int] = [:]
   private var arrived: Set<NotificationID> = []
-  private var answered: Set<NotificationID> = []
+  /// What was responded to or removed, and the server may not know yet.
+  private var putAway: Set<NotificationID> = []
   /// Actions that wait for the person to show who they are.
   private var waiting: Set<NotificationID> = []
   private var extra = 0
@@ -70,7 +71,10 @@ struct WatchedCenter {
     switch input {
     case .arrived(let remote): expect([remote])
     case .listed(_, let new): expect(new)
-    case .heard(let id): answered.remove(id)
+    case .heard(let id): putAway.remove(id)
+    case .remove(let ids):
+      let known = before.standingNotifications.filter(\.trigger.isRemote).map(\.id)
+      putAway.formUnion(known.filter(ids.contains))
     case .tapped(let id): expect(id, ActionIdentifier.defaultAction, before)
     case .dismissed(let id): expect(id, ActionIdentifier.dismissAction, before)
     case .acted(let id, let action?, _): expect(id, action, before)
@@ -88,13 +92,13 @@ struct WatchedCenter {
     case .userChanged:
       gone.merge(running) { call, _ in call }
       running = [:]
-      (owed, unacknowledged, arrived, answered, waiting) = ([:], [:], [], [], [])
+      (owed, unacknowledged, arrived, putAway, waiting) = ([:], [:], [], [], [])
     default: break
     }
   }
 
   private mutating func expect(_ new: [RemoteNotification]) {
-    for remote in new where arrived.insert(remote.id).inserted && !answered.contains(remote.id) {
+    for remote in new where arrived.insert(remote.id).inserted && !putAway.contains(remote.id) {
       unacknowledged[remote.id, default: 0] += 1
     }
   }
@@ -114,7 +118,7 @@ struct WatchedCenter {
     let isAskedFor = category?.options.contains(.customDismissAction) ?? false
     let isHeard =
       before.mode == .center ? !isDismissal || isAskedFor : isRemote && !isDismissal
-    if isRemote, !isDismissal { answered.insert(id) }
+    if isRemote { putAway.insert(id) }
     if isHeard { owed[id, default: 0] += 1 }
     counts["response", default: 0] += 1
   }

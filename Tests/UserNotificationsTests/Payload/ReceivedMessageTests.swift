@@ -104,13 +104,37 @@ import Vocabulary
     arguments: [
       ("x", ["a": 1], .nested(field: "x")), ("x", [1], .nested(field: "x")),
       ("aps", 1, .reserved(field: "aps")), ("to", "other", .reserved(field: "to")),
-      ("sth", "th.1", .reserved(field: "sth")),
+      ("sth", "th.1", .reserved(field: "sth")), ("s", "bob", .reserved(field: "s")),
+      ("t", "BUCKET_DELETED", .reserved(field: "t")),
+      ("revoke", ["i5"], .nested(field: "revoke")),
+      ("delta", ["from": 1, "to": 2, "set": ["x": 1]], .nested(field: "delta")),
     ] as [(String, PayloadValue, PayloadFault)])
   func `a sender's fields are flat, and forge nothing`(
     name: String, value: PayloadValue, fault: PayloadFault
   ) {
     let said = TopicMessage(to: "t", scope: .app, data: [name: value], appID: "matinee")
     #expect(throws: fault) { try said.payload(at: Self.now) }
+    let plain = TopicMessage(to: "t", scope: .app, appID: "matinee")
+    for transport in TransportKind.allCases {
+      let options = Self.fields([name: value], over: transport)
+      #expect(throws: fault.over(transport)) { try plain.payload(options, at: Self.now) }
+    }
+  }
+
+  /// Options with fields of the sender's own for one transport.
+  private static func fields(
+    _ data: [String: PayloadValue], over transport: TransportKind
+  ) -> PushOptions {
+    var options = PushOptions()
+    options.transports[transport] = .init(data: data)
+    return options
+  }
+
+  @Test func `a sender's flat fields for one transport are sent`() throws {
+    let options = Self.fields(["icon": "popcorn.png"], over: .webPush)
+    let said = TopicMessage(to: "t", scope: .app, data: ["x": 1], appID: "matinee")
+    let payload = options.payload(try said.payload(options, at: Self.now), over: .webPush)
+    #expect(payload.custom["icon"] == "popcorn.png" && payload.custom["x"] == 1)
   }
 
   // Proves: K17
@@ -209,6 +233,17 @@ import Vocabulary
     for way in TransportKind.allCases {
       #expect(
         options.reaches(way, isDevelopment: true) && options.reaches(way, isDevelopment: false))
+    }
+  }
+}
+
+extension PayloadFault {
+  /// The same fault of a field for one transport.
+  fileprivate func over(_ transport: TransportKind) -> PayloadFault {
+    switch self {
+    case .nested(let field, _): .nested(field: field, over: transport)
+    case .reserved(let field, _): .reserved(field: field, over: transport)
+    case .tooLarge: self
     }
   }
 }

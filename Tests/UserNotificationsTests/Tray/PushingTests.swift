@@ -71,7 +71,7 @@ import Vocabulary
     try scene.run(ended(order, .retry(after: .seconds(30))))
     try scene.run(.register("phone"))
     #expect(try scene.advance(.seconds(30)).events == [.pushSpared("n1", to: "phone")])
-    #expect(try scene.run(ended(order, .forget(since: nil))).isRepeat)
+    #expect(try scene.run(ended(order, .forget(since: scene.now))).isRepeat)
   }
 
   @Test func `a push service that forgot an installation has it forgotten, unless it is newer`()
@@ -86,7 +86,7 @@ import Vocabulary
       try scene.run(ended(order, .forget(since: scene.now))).events
         == [.unregistered("phone", .gone)])
     try scene.run(.register("phone", TrayScene.iPhone))
-    try scene.run(ended(order, .forget(since: nil)))
+    try scene.run(ended(order, .forget(since: scene.now)))
     #expect(scene.tray.installations.isEmpty)
     #expect(scene.standing == ["n1"])
   }
@@ -95,7 +95,7 @@ import Vocabulary
     var (scene, order) = try scene()
     let other = PushEndpoint.apns(token: "0102", topic: "org.example.app", isSandbox: false)
     try scene.run(.register("phone", other))
-    #expect(try scene.run(ended(order, .forget(since: nil))).isRepeat)
+    #expect(try scene.run(ended(order, .forget(since: scene.now))).isRepeat)
     #expect(scene.tray.installations.map(\.endpoint) == [other])
   }
 
@@ -103,9 +103,42 @@ import Vocabulary
     var scene = try TrayScene.household()
     let decision = try scene.post("n1")
     let order = try #require(decision.pushes.first { $0.device == "browser" })
-    try scene.run(ended(order, .forget(since: nil)))
+    try scene.run(ended(order, .forget(since: scene.now)))
     #expect(scene.tray.installations.map(\.device) == ["phone", "tv"])
     #expect(scene.tray["n1"]?.deliveries.keys.sorted() == ["phone"])
+  }
+
+  @Test func `a browser is pushed only what shows a text, and what takes one back`() throws {
+    var scene = try TrayScene.household()
+    #expect(try scene.post("d1", nil).pushedTo == ["phone"])
+    var payload = NotificationPayload()
+    payload.badge = 3
+    let counts = RemoteNotification(id: "b1", date: scene.now, payload: payload)
+    #expect(try scene.run(.post(counts)).pushedTo == ["phone"])
+    let shown = try scene.post("n1")
+    #expect(shown.pushedTo == ["browser", "phone"])
+    try scene.settlePushes(shown)
+    #expect(try scene.run(.revoke(["n1", "b1"])).pushedTo == ["browser", "phone"])
+    // The page is told of the rest once it connects.
+    #expect(try scene.connect("browser").list?.map(\.notification.id).contains("d1") == true)
+  }
+
+  @Test func `a push that an earlier server began for nothing is not made again`() throws {
+    var scene = TrayScene()
+    try scene.run(.register("browser", TrayScene.browser))
+    try scene.post("d1", nil)
+    let due = scene.now + .seconds(30)
+    scene.tray.evolve(.pushing("d1", to: ["browser"], until: due), at: scene.now)
+    #expect(try scene.advance(.seconds(30)).events == [.pushSpared("d1", to: "browser")])
+    #expect(scene.standing == ["d1"])
+  }
+
+  @Test func `a device that no push reached is not told of the end by one`() throws {
+    var scene = try TrayScene.household()
+    for order in try scene.post("n1").pushes {
+      try scene.run(ended(order, order.device == "browser" ? .refused : .delivered))
+    }
+    #expect(try scene.run(.revoke(["n1"])).pushedTo == ["phone"])
   }
 
   @Test func `a push service hears of a notification no longer than that stands`() throws {

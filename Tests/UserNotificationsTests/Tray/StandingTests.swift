@@ -65,6 +65,35 @@ import Vocabulary
     #expect(scene.rejection(.post(scene.notification("n5"))) == nil, "it collapses with none")
   }
 
+  @Test func `a later one that is not shown ends the one before it, too`() throws {
+    var scene = try TrayScene.household()
+    try scene.connect("tv")
+    try scene.settlePushes(try scene.post("n1", collapse: "seat"))
+    let shown = try scene.post("n2", collapse: "seat")
+    #expect(shown.revokedOn.isEmpty && shown.pushes.allSatisfy { $0.notification.id == "n2" })
+    try scene.settlePushes(shown)
+    // A silent one shows nothing anywhere.
+    let silent = try scene.post("n3", nil, collapse: "seat")
+    #expect(silent.events.first == .ended(["n2"], .collapsed))
+    #expect(silent.revokedOn == ["tv"])
+    let revocations = silent.pushes.filter { !$0.notification.payload.revokes.isEmpty }
+    #expect(revocations.map(\.device).sorted() == ["browser", "phone"])
+    #expect(revocations.allSatisfy { $0.notification.payload.revokes == ["n2"] })
+    // One for push services alone does not reach the connected device, and one for connections
+    // alone reaches no other.
+    var options = PushOptions()
+    options.transports[.connection] = .init(isEnabled: false)
+    try scene.settlePushes(try scene.post("n4", collapse: "bell"))
+    let pushed = try scene.post(
+      "n5", collapse: "bell", addressing: TrayAddressing(options: options))
+    #expect(pushed.revokedOn == ["tv"])
+    #expect(pushed.pushes.allSatisfy { $0.notification.id == "n5" })
+    try scene.settlePushes(pushed)
+    let told = try scene.post("n6", collapse: "bell", addressing: TrayAddressing(devices: ["tv"]))
+    #expect(told.deliveredTo == ["tv"] && told.revokedOn.isEmpty)
+    #expect(told.pushes.map(\.notification.payload.revokes) == [["n5"], ["n5"]])
+  }
+
   // Proves: §7.14
   @Test func `what is taken back goes from every device, connected or not`() throws {
     var scene = try TrayScene.household()
@@ -142,9 +171,11 @@ import Vocabulary
     var scene = try TrayScene.household()
     try scene.connect("tv")
     try scene.settlePushes(try scene.post("d1", nil))
-    #expect(scene.standing == ["d1"])
+    try scene.run(.report("d1", .acknowledged(.newData), on: "tv"))
+    #expect(scene.standing == ["d1"], "no browser is pushed to for nothing")
+    #expect(try scene.connect("browser").list?.map(\.isNew) == [true])
     #expect(
-      try scene.run(.report("d1", .acknowledged(.newData), on: "tv")).events.last
+      try scene.run(.report("d1", .acknowledged(.noData), on: "browser")).events.last
         == .ended(["d1"], .settled))
     #expect(scene.tray.past.isEmpty)
     var nobody = TrayScene()

@@ -108,6 +108,9 @@ struct TrayScene {
 }
 
 extension TrayDecision {
+  /// Whether the command changed nothing, such as a response that was sent again.
+  var isRepeat: Bool { events.isEmpty }
+
   var pushes: [PushOrder] {
     effects.compactMap { if case .push(let order) = $0 { order } else { nil } }
   }
