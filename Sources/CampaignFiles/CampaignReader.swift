@@ -94,6 +94,11 @@ final class Findings {
       return nil
     }
   }
+
+  /// Reads a name; on a mistake, notes it and returns nil.
+  func name(_ node: FileNode, _ what: String) -> String? {
+    note { () throws(FileError) in try node.name(what) }
+  }
 }
 
 /// The `key: value` lines of a mapping, of which some keys are known.

@@ -265,6 +265,7 @@ extension Front {
     guard let device = devices[id] else { return nil }
     var sender = device.sender
     sender.isAdministrator = device.peer.map { gate.administers($0) } ?? false
+    sender.seesDrafts = sender.isAdministrator || gate.mode == .open
     return sender
   }
 }

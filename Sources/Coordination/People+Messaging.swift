@@ -36,6 +36,7 @@ extension People {
       perform(UserWork(command: .setPaused(isPaused), reply: done), on: user)
     case .wipe: perform(UserWork(command: .wipe, reply: done), on: user)
     case .test(let campaign, let variant, let event, let properties):
+      try checkSight(of: campaign, among: campaigns, by: sender)
       let what = event.map { AppEvent.event(name: $0, properties: properties) }
       let command = MessagingCommand.test(campaign, variant: variant, on: sender.device, what)
       perform(UserWork(command: command, reply: done), on: user)
@@ -114,15 +115,24 @@ extension People {
   private mutating func explain(
     _ campaign: CampaignID?, of campaigns: CampaignSet, to sender: Sender, _ done: Reply
   ) throws(ProtocolError) {
-    if let campaign, campaigns[campaign] == nil { throw ProtocolError(.unknownCampaign) }
+    if let campaign { try checkSight(of: campaign, among: campaigns, by: sender) }
     let user = sender.user
     let room = users[user] ?? UserRoom(UserMessaging(user))
-    let asked = campaign.map { [$0] } ?? campaigns.campaigns.map(\.id)
+    let asked = campaign.map { [$0] } ?? campaigns.campaigns.filter(sender.sees).map(\.id)
     let trace = trace(of: user)
     let explanations = asked.map { campaign in
       room.messaging.explain(campaign, trace, at: turn.now, under: messagingConditions(of: user))
     }
     turn.send(.explanation(done.id, explanations), to: sender.device)
+  }
+
+  /// Checks that a campaign exists as far as a sender may know.
+  private func checkSight(
+    of campaign: CampaignID, among campaigns: CampaignSet, by sender: Sender
+  ) throws(ProtocolError) {
+    guard let known = campaigns[campaign], sender.sees(known) else {
+      throw ProtocolError(.unknownCampaign)
+    }
   }
 
   /// The person's latest evaluations, including those from before they left.
@@ -131,6 +141,11 @@ extension People {
     trace.note(users[id]?.trace.rows ?? [])
     return trace
   }
+}
+
+extension Sender {
+  /// Whether it may know of a campaign: a draft says what is not announced yet.
+  fileprivate func sees(_ campaign: Campaign) -> Bool { campaign.state != .draft || seesDrafts }
 }
 
 // MARK: Events from elsewhere

@@ -158,6 +158,8 @@ struct Sender: Equatable, Sendable {
   let session: SessionID?
   /// Whether its credential gives it an administrator's rights.
   var isAdministrator = false
+  /// Whether it may see campaigns that are drafts.
+  var seesDrafts = false
 
   var device: DeviceID { identity.device }
   var user: UserID { identity.user }

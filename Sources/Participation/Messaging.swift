@@ -189,6 +189,8 @@ extension Client {
   /// Forgets what a session watches, because the session is over for this device.
   mutating func forgetMedia(of session: SessionID) {
     if messaging.enqueued?.session == session { messaging.enqueued = nil }
+    guard let name = settings.mediaEvent else { return }
+    messaging.outbox.removeAll { $0.isMedia(of: session, as: name) }
   }
 
   /// Logs an event of the app, unless the client has logged the same media.
@@ -252,7 +254,7 @@ extension AppEvent {
   static func enqueued(_ media: SessionMedia, as name: String, in session: SessionID?) -> AppEvent {
     var properties: [String: PropertyValue] = ["url": .string(media.url)]
     properties["title"] = media.title.map { .string($0) }
-    properties["session"] = session.map { .string($0.text) }
+    properties[sessionKey] = session.map { .string($0.text) }
     return .event(name: name, properties: properties)
   }
 }
@@ -273,4 +275,18 @@ enum MessagingNotice: OutboxNotice {
 
   /// A wipe is never dropped.
   var mayGo: Bool { self != .wipe }
+
+  /// Whether it has a sequence number, which starts again with each epoch.
+  var isNumbered: Bool {
+    switch self {
+    case .event, .report: true
+    case .attribute, .wipe: false
+    }
+  }
+
+  /// Whether it logs that a session's media is due to be watched here.
+  func isMedia(of session: SessionID, as name: String) -> Bool {
+    guard case .event(.event(name, let properties)) = self else { return false }
+    return properties[AppEvent.sessionKey] == .string(session.text)
+  }
 }

@@ -111,7 +111,7 @@ extension Client {
     if !waiting.isEmpty { askOwn(.messaging(.revalidate(waiting)), .nobody) }
   }
 
-  /// Sends the visibility if the server does not know it, and the next notice if no answer is
+  /// Sends the app's state if the server does not know it, and the next notice if no answer is
   /// pending.
   mutating func sendNotices() {
     guard link.isOnline, messaging.isAvailable, !pending.isFull else { return }
@@ -121,13 +121,21 @@ extension Client {
     let next = messaging.outbox.next
     if case .event(let event)? = next?.notice, AppState.Change(event) != nil {
       messaging.toldVisible = messaging.isVisible
-    } else if messaging.toldVisible ?? false != messaging.isVisible {
+    } else if owesState(before: next?.notice) {
       messaging.toldVisible = messaging.isVisible
       askOwn(.messaging(.appState(appState())), .nobody)
     }
     guard let next else { return }
     messaging.outbox.markSent(next.sequence)
     askOwn(.messaging(request(for: next)), .notice(next.sequence))
+  }
+
+  /// Whether the server must know the app's state first: its visibility, and the epoch of numbers.
+  ///
+  /// A client that shows nothing and logs nothing sends no state.
+  private func owesState(before notice: MessagingNotice?) -> Bool {
+    guard messaging.toldVisible != messaging.isVisible else { return false }
+    return messaging.isVisible || messaging.toldVisible != nil || notice?.isNumbered == true
   }
 
   /// Tells the app what the server will never hear of, because it has no campaigns.

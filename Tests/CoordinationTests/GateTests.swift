@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Naming
 import Signatures
 import Testing
@@ -91,6 +92,34 @@ import Wire
       door.stage["eve"].received.contains {
         if case .status(asked, _) = $0 { true } else { false }
       })
+  }
+
+  // Proves: R-6
+  @Test func `a draft is there for administrators only, where people show who they are`() throws {
+    var door = try Door()
+    door.stage.handle(
+      .campaigns(try CampaignSet([.sample("m"), .sample("draft") { $0.state = .draft }])))
+    let test = MessagingRequest.test("draft", variant: nil, event: nil, [:])
+    for (device, isAdministrator) in [("ann", false), ("eve", true)] as [(DeviceID, Bool)] {
+      let user = UserID(device.text)
+      door.greet(device, as: user, try Door.token(user, admin: isAdministrator))
+      try door.stage.tell(device, .appState(AppState(isVisible: true, epoch: 1)))
+      door.stage.post(.messaging(.explain(nil)), from: device)
+      guard case .explanation(_, let told)? = door.stage.inbox(device).last else {
+        Issue.record("\(door.stage.inbox(device))")
+        continue
+      }
+      #expect(told.map(\.campaign) == (isAdministrator ? ["draft", "m"] : ["m"]))
+      if isAdministrator {
+        try door.stage.tell(device, test)
+        #expect(door.stage.deliveries(device).map(\.campaign?.id) == ["draft"])
+      } else {
+        for request in [test, .explain("draft")] {
+          let refusal = try door.stage.refusal(device, .messaging(request))
+          #expect(refusal.code == .unknownCampaign)
+        }
+      }
+    }
   }
 
   @Test func `who founds a group sees no other one before its own is stored`() throws {

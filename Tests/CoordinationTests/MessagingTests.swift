@@ -229,6 +229,27 @@ import Wire
     #expect(stage.messaging("ann")?.deliveries.isEmpty == true)
   }
 
+  // Proves: R-33
+  @Test(arguments: [true, false])
+  func `an event that comes after its session brings no message that belongs to one`(
+    isElsewhere: Bool
+  ) throws {
+    var (stage, id) = try watching()
+    try stage.watch("bob")
+    try stage.ask("ann", .end(nil))
+    if isElsewhere {
+      let next = try stage.activate("ann")
+      try stage.join("bob", next)
+    }
+    stage.forget()
+    let properties = ["session": PropertyValue.string(id.text)]
+    for name in ["go", "other"] {
+      try stage.tell("bob", .logEvent(name, properties, sequence: nil))
+    }
+    #expect(stage.deliveries("bob").map(\.campaign?.id) == ["m"])
+    #expect(stage.lastRefusal(of: "player", for: "bob") == .sessionEnded)
+  }
+
   // Proves: R-36
   @Test func `a client that starts anew and resumes is sent its player again, as seen`()
     throws

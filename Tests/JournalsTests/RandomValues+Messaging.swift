@@ -6,7 +6,7 @@ import WireTesting
 extension RandomValues {
   mutating func messagingEvent(_ name: String) -> MessagingEvent {
     switch name {
-    case "logged": .logged(EventIdentity(source(), count()))
+    case "logged": .logged(EventIdentity(source(), count()), isLate: chance())
     case "seen": .seen
     case "sessionStarted": .sessionStarted
     case "attributeSet": .attributeSet(text(), maybe { $0.property() })

@@ -34,6 +34,20 @@ import Testing
     }
   }
 
+  // Proves: R-1
+  @Test func `an app that shows nothing is heard in each of its runs`() async throws {
+    let server = try await ServerThread()
+    defer { server.stop() }
+    try await server.use([.onEvent("go", .text("Hello"))])
+    for names in [["one", "two", "three"], ["go"]] {
+      let client = try await Gathering.connect("Ann", to: server)
+      for name in names { client.inAppMessages.logEvent(name) }
+      let told = try await client.inAppMessages.explain(CampaignID("campaign"))
+      #expect((told.refusal == .reserved) == (names == ["go"]))
+      client.close()
+    }
+  }
+
   @Test func `a message makes way for who types, and is back when they are done`() async throws {
     try await with(
       adjust: {

@@ -202,6 +202,21 @@ import Wire
     #expect(stage.members[2].participant.session?.id == id)
   }
 
+  // Proves: R-35
+  @Test func `media that waits to be logged until its session is over is not logged`() throws {
+    var stage = try evening(of: ["Ann", "Bob", "Cid"])
+    let id = try #require(stage.sessionID)
+    stage.view(.closed(.button), of: 2)
+    stage.run(for: .seconds(2))
+    for number in 0..<20 { stage.feed(.log(.event(name: "e\(number)", properties: [:])), to: 2) }
+    stage.ask(.join(id, handoffFrom: nil), by: 2)
+    try stage.wait { $0.members[2].participant.session != nil }
+    stage.ask(.leave(nil), by: 2)
+    stage.run(for: .seconds(5))
+    #expect(stage.campaigns?.words(of: 2).last == "e19")
+    #expect(events(of: 2, stage) == 1 && stage.visible(2) == nil)
+  }
+
   // Proves: S17, S21, W8
   @Test func `alone, the same message comes without a session, and its dismissal leaves nothing`()
     throws

@@ -44,6 +44,24 @@ import Wire
     #expect(stage.campaigns?.words(of: 0) == ["launch visible"])
   }
 
+  // Proves: R-1
+  @Test func `a client that shows nothing says how it is before what it logs, after each cut`()
+    throws
+  {
+    var stage = try stage { _ in }
+    stage.feed(.setAttribute("keen", .bool(true)), to: 0)
+    stage.run(for: .seconds(1))
+    for name in ["e", "f"] { stage.feed(.log(.event(name: name, properties: [:])), to: 0) }
+    stage.run(for: .seconds(1))
+    stage.cut(0)
+    stage.feed(.log(.event(name: "g", properties: [:])), to: 0)
+    stage.run(for: .seconds(5))
+    #expect(
+      stage.campaigns?.words(of: 0) == [
+        "attributes [\"keen\"]", "state hidden", "e", "f", "state hidden", "g",
+      ])
+  }
+
   @Test func `the launch is told once, then each going and coming, and how it is after each cut`()
     throws
   {

@@ -84,8 +84,7 @@ struct ActionReading {
       }
       return fields.read(kind) { value throws(FileError) in
         .logEvent(
-          name: try value.text("an event's name", atMost: CampaignLimits.nameBytes),
-          properties: properties ?? [:])
+          name: try value.name("an event's name"), properties: properties ?? [:])
       }
     case .setAttribute:
       return fields.read(kind) { value throws(FileError) in try value.attributes() }
@@ -169,7 +168,7 @@ struct ButtonReading {
     let fields = MappingFields(
       node, findings, "a button", known: ["id", "text", "clickAction", "themes"])
     let id = fields.read("id") { value throws(FileError) in
-      try value.text("a button's id", atMost: CampaignLimits.identifierBytes)
+      try value.name("a button's id", atMost: CampaignLimits.identifierBytes)
     }
     let action = fields["clickAction"].map { ActionReading(findings).action($0) ?? .close }
     let themes = fields["themes"].map { ThemeReading(findings).themes($0) }

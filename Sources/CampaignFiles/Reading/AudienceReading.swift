@@ -60,9 +60,9 @@ struct AudienceReading {
 
   private mutating func condition(_ key: String, _ node: FileNode, _ depth: Int) -> [Audience] {
     switch key {
-    case "app": return name(node, "an app's name").map { [.app($0)] } ?? []
-    case "memberOf": return name(node, "a list's name").map { [.member(of: $0)] } ?? []
-    case "capability": return name(node, "a capability").map { [.capability($0)] } ?? []
+    case "app": return findings.name(node, "an app's name").map { [.app($0)] } ?? []
+    case "memberOf": return findings.name(node, "a list's name").map { [.member(of: $0)] } ?? []
+    case "capability": return findings.name(node, "a capability").map { [.capability($0)] } ?? []
     case "version": return versions(node)
     case "attributes": return FilterReading(findings).filters(node).map { .attribute($0) }
     case "users": return users(node).map { [.users($0)] } ?? []
@@ -91,10 +91,6 @@ struct AudienceReading {
     conditions.count == 1 ? conditions[0] : conditions.isEmpty ? .all : .allOf(conditions)
   }
 
-  private func name(_ node: FileNode, _ what: String) -> String? {
-    findings.note { () throws(FileError) in try node.text(what, atMost: CampaignLimits.nameBytes) }
-  }
-
   private func users(_ node: FileNode) -> Set<UserID>? {
     findings.note { () throws(FileError) in
       let nodes = try node.elementsOrSelf()
@@ -105,7 +101,7 @@ struct AudienceReading {
       }
       var users: Set<UserID> = []
       for node in nodes {
-        let id = try node.text("a user's id", atMost: CampaignLimits.identifierBytes)
+        let id = try node.name("a user's id", atMost: CampaignLimits.identifierBytes)
         users.insert(UserID(id))
       }
       return users
@@ -153,7 +149,7 @@ struct FilterReading {
     var filters: [PropertyFilter] = []
     for (key, value) in pairs {
       let name = findings.note { () throws(FileError) in
-        try key.text("a property", atMost: CampaignLimits.nameBytes)
+        try key.name("a property")
       }
       guard let name else { continue }
       filters += comparisons(value).map { PropertyFilter(name, $0.comparison, $0.value) }

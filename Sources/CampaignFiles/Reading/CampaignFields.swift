@@ -59,7 +59,7 @@ struct CampaignFields {
   private func readLife(_ campaign: inout Campaign) {
     campaign.name =
       fields.read("name") { value throws(FileError) in
-        try value.text("a name", atMost: CampaignLimits.nameBytes)
+        try value.name("a name")
       } ?? campaign.name
     campaign.state =
       fields.read("state") { value throws(FileError) in try value.choice("a state") }

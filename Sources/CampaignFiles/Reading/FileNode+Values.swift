@@ -22,6 +22,17 @@ extension FileNode {
     return text
   }
 
+  /// A name of limited length, which is the same for everybody.
+  func name(
+    _ what: String, atMost bytes: Int = CampaignLimits.nameBytes
+  ) throws(FileError) -> String {
+    let name = try text(what, atMost: bytes)
+    guard !TemplateCheck.isTemplate(name) else {
+      throw error("\(what) has no places to fill in", "write it without {{ }}")
+    }
+    return name
+  }
+
   /// An identifier: letters, digits, and what joins them.
   func identifier(_ what: String) throws(FileError) -> String {
     let text = try text(what, atMost: CampaignLimits.identifierBytes)
@@ -123,7 +134,7 @@ extension FileNode {
     }
     var properties: [String: PropertyValue] = [:]
     for (key, value) in pairs {
-      let name = try key.text("a key", atMost: CampaignLimits.nameBytes)
+      let name = try key.name("a key")
       properties[name] = try value.propertyValue("a value")
     }
     return properties

@@ -54,27 +54,24 @@ struct TriggerReading {
     check(fields, kind)
     let filters = fields["where"].map { FilterReading(findings).filters($0) } ?? []
     switch kind {
-    case .event: return name(value, "an event's name").map { .event(name: $0, filters: filters) }
+    case .event:
+      return findings.name(value, "an event's name").map { .event(name: $0, filters: filters) }
     case .purchase:
       return value.isEmpty
         ? .purchase(product: nil, filters: filters)
-        : name(value, "a product's name").map { .purchase(product: $0, filters: filters) }
+        : findings.name(value, "a product's name").map { .purchase(product: $0, filters: filters) }
     case .pushOpened:
       return value.isEmpty
         ? .pushOpened(campaign: nil)
-        : name(value, "a push campaign's name").map { .pushOpened(campaign: $0) }
+        : findings.name(value, "a push campaign's name").map { .pushOpened(campaign: $0) }
     case .messageClicked:
       let button = fields.read("button") { value throws(FileError) in
-        try value.text("a button's id", atMost: CampaignLimits.identifierBytes)
+        try value.name("a button's id", atMost: CampaignLimits.identifierBytes)
       }
       return findings.note { () throws(FileError) in try value.identifier("a campaign's id") }
         .map { .messageClicked(campaign: CampaignID($0), button: button) }
     case .launch, .foreground, .sessionStart: return nil  // They are no keys.
     }
-  }
-
-  private func name(_ node: FileNode, _ what: String) -> String? {
-    findings.note { () throws(FileError) in try node.text(what, atMost: CampaignLimits.nameBytes) }
   }
 
   /// `where` and `button` belong to some triggers only.

@@ -48,6 +48,13 @@ package struct Delivery: Equatable, Sendable, Identifiable {
       self.device = device
       self.session = session
     }
+
+    /// Whether the event names a session in which its device does not take part: it waited in the
+    /// client until that session was over, or the device had left it.
+    var namesOtherSession: Bool {
+      guard let named = event?.properties[AppEvent.sessionKey]?.string else { return false }
+      return named != session?.text
+    }
   }
 
   /// How far a delivery has got.

@@ -8,12 +8,13 @@ package struct MessagingDecision: Equatable, Sendable {
   package internal(set) var effects: [MessagingEffect] = []
   /// Why campaigns were chosen or not, for ``EvaluationTrace``; they are not kept.
   package internal(set) var evaluations: [Evaluation] = []
-  /// Whether the event is a repeat, which is only acknowledged.
-  package internal(set) var isRepeat = false
   /// Whether no live campaign waits for the event.
   package internal(set) var matchesNothing = false
 
   init() {}
+
+  /// Whether nothing happened, as with an event that is sent again.
+  package var isRepeat: Bool { events.isEmpty }
 }
 
 /// What a shell does for the engine.
@@ -37,8 +38,9 @@ package enum MessagingWarning: Equatable, Sendable {
 
 /// What happened to a person's messages, as it is kept and replayed.
 package enum MessagingEvent: Equatable, Sendable {
-  /// An event was taken; the same identity again is a repeat.
-  case logged(EventIdentity)
+  /// An event or a report was taken; the same identity again is a repeat. A late one may have
+  /// waited in the client, and does not say that the person was in the app.
+  case logged(EventIdentity, isLate: Bool = false)
   /// The person was in the app until now.
   case seen
   /// The person began to use the app.

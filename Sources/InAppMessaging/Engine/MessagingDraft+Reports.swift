@@ -3,8 +3,8 @@ internal import Vocabulary
 /// Clients' reports on deliveries.
 extension MessagingDraft {
   mutating func report(_ report: MessageReport, of id: MessageID, _ identity: EventIdentity?) {
-    guard take(identity) else { return acknowledgeRepeat() }
-    if let identity { record(.logged(identity)) }
+    guard isNew(identity) else { return }
+    if let identity { record(.logged(identity, isLate: isAway)) }
     if let delivery = user.delivery(id) {
       guard delivery.device != nil else { return }
       apply(report, to: delivery)

@@ -74,7 +74,12 @@ extension MessagingDraft {
   }
 
   mutating func offerWhatIsDue() {
-    for delivery in user.deliveries where delivery.phase == .due { offer(delivery) }
+    offerEach(of: user.deliveries.filter { $0.phase == .due })
+  }
+
+  /// Offers deliveries in turn; the fallback of one may end another, which is then skipped.
+  private mutating func offerEach(of deliveries: [Delivery]) {
+    for delivery in deliveries where user.delivery(delivery.id) != nil { offer(delivery) }
   }
 }
 
@@ -169,7 +174,7 @@ extension MessagingDraft {
     let due = user.deliveries.filter {
       if case .scheduled(let due) = $0.phase { due <= now } else { false }
     }
-    for delivery in due.sorted(by: Delivery.fallsDueBefore) { offer(delivery) }
+    offerEach(of: due.sorted(by: Delivery.fallsDueBefore))
   }
 }
 

@@ -43,10 +43,6 @@ struct MessagingDraft {
     decision.evaluations.count < EvaluationTrace.limit
   }
 
-  mutating func acknowledgeRepeat() {
-    decision.isRepeat = true
-  }
-
   /// The device as it is now, if it is connected.
   func presence(of device: DeviceID?) -> DevicePresence? {
     guard let device else { return nil }
@@ -60,10 +56,11 @@ extension MessagingDraft {
   mutating func log(_ occurrence: Occurrence) throws(MessagingRejection) {
     try occurrence.what.check(against: limits)
     guard user.collects, !user.isPaused else { return }
-    guard take(occurrence.identity) else { return acknowledgeRepeat() }
+    guard isNew(occurrence.identity) else { return }
     let begins = beginsSession(occurrence.what)
-    if let identity = occurrence.identity { record(.logged(identity)) }
-    if occurrence.device != nil, user.lastSeen != now { record(.seen) }
+    let isLate = isAway && !begins
+    if let identity = occurrence.identity { record(.logged(identity, isLate: isLate)) }
+    if occurrence.device != nil, !isLate, user.lastSeen != now { record(.seen) }
     if begins { record(.sessionStarted) }
     if occurrence.what == .sessionStart, !begins { return }
     let isMatched = evaluate(
@@ -74,8 +71,8 @@ extension MessagingDraft {
     decision.matchesNothing = !isMatched
   }
 
-  /// Whether an event or a report is new.
-  func take(_ identity: EventIdentity?) -> Bool {
+  /// Whether an event or a report is new; a repeat is only acknowledged.
+  func isNew(_ identity: EventIdentity?) -> Bool {
     guard let identity, let mark = user.marks[identity.source] else { return true }
     return identity.sequence > mark.sequence
   }
@@ -85,13 +82,21 @@ extension MessagingDraft {
   ///
   /// Both within the time-out are one session.
   private func beginsSession(_ event: AppEvent) -> Bool {
-    let last: Instant?
     switch event {
-    case .launch, .foreground: last = user.sessionStart == nil ? nil : user.lastSeen
-    case .sessionStart: last = user.sessionStart
-    case .event, .purchase, .pushOpened: return false
+    case .launch, .foreground: user.sessionStart == nil || isAway
+    case .sessionStart: hasTimedOut(since: user.sessionStart)
+    case .event, .purchase, .pushOpened: false
     }
-    return last.map { now - $0 >= policy.sessionTimeOut } ?? true
+  }
+
+  /// Whether the person's last session is over.
+  ///
+  /// An event or a report that arrives then does not say that they are back, because it may have
+  /// waited in a client without a connection: the launch or the return comes behind it.
+  var isAway: Bool { user.sessionStart != nil && hasTimedOut(since: user.lastSeen) }
+
+  private func hasTimedOut(since last: Instant?) -> Bool {
+    last.map { now - $0 >= policy.sessionTimeOut } ?? true
   }
 
   /// Finds the campaigns that an event triggers, delivers the first one, and keeps the next ones as
@@ -138,6 +143,7 @@ extension MessagingDraft {
     _ cause: Delivery.Cause, _ questions: inout EventQuestions
   ) -> Ineligibility? {
     if let ineligibility = rule.ineligibility(at: now) { return ineligibility }
+    if rule.bindsSession, cause.namesOtherSession { return Ineligibility(.sessionEnded) }
     guard questions.isInAudience(of: ordinal, rule, user, on: device) else {
       return Ineligibility(.audience)
     }

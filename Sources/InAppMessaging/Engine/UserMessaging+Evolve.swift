@@ -5,7 +5,9 @@ extension UserMessaging {
   package mutating func evolve(_ event: MessagingEvent, at now: Instant) {
     seq += 1
     switch event {
-    case .logged(let identity): mark(identity, at: now)
+    case .logged(let identity, let isLate):
+      if case .client = identity.source, !isLate { lastSeen = now }
+      mark(identity, at: now)
     case .seen: lastSeen = now
     case .sessionStarted:
       sessionStart = now
@@ -82,7 +84,6 @@ extension UserMessaging {
 
 extension UserMessaging {
   private mutating func mark(_ identity: EventIdentity, at now: Instant) {
-    if case .client = identity.source { lastSeen = now }
     let epoch = marks[identity.source]?.epoch ?? 0
     marks[identity.source] = EventMark(epoch: epoch, sequence: identity.sequence, at: now)
     dropOldestMark(like: identity.source)

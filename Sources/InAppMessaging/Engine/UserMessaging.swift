@@ -82,7 +82,7 @@ package struct UserMessaging: Equatable, Sendable {
 extension UserMessaging {
   /// When the person was last active; `nil` if no device of theirs ever was.
   package var lastActive: Instant? {
-    lastSeen ?? marks.lazy.map(\.value.at).max()
+    marks.lazy.map(\.value.at).reduce(lastSeen) { last, at in max(last ?? at, at) }
   }
 
   /// Whether nothing is known about the person any more.

@@ -77,6 +77,9 @@ package enum AppEvent: Equatable, Sendable {
     case pushOpened
   }
 
+  /// The property with the id of the session in which the event happened.
+  package static let sessionKey = "session"
+
   /// The kind of this event.
   package var name: Name {
     switch self {

@@ -18,22 +18,6 @@ package struct VideoView: Equatable, Sendable {
   }
 }
 
-/// The question before the system's own question for notifications, which can be asked only once.
-package struct PushPrimerView: Equatable, Sendable {
-  package let title: String
-  package let message: String
-
-  /// The question that a message asks; `nil` if it says nothing.
-  package init?(_ message: InAppMessage) {
-    guard case .text(let text) = message.body else { return nil }
-    title = text.header ?? ""
-    self.message = text.message
-  }
-
-  /// The action of agreeing; declining closes the message without the system's question.
-  package let agreement = InAppMessage.ClickAction.requestPushPermission
-}
-
 /// The distance of a message from its edge.
 ///
 /// The view sets the base: the space of a notch, a keyboard or a toolbar, anew with each rotation.

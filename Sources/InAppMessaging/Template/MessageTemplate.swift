@@ -93,8 +93,12 @@ extension InAppMessage.Body {
     case .text(var text):
       if let header = text.header { text.header = try change(header, .text) { "body.header" } }
       text.message = try change(text.message, .text) { "body.message" }
-      if case .image(let image) = text.graphic {
+      switch text.graphic {
+      case .image(let image):
         text.graphic = .image(try image.changingTexts("body.graphic", change))
+      case .icon(let symbol):
+        text.graphic = .icon(try change(symbol, .text) { "body.graphic" })
+      case nil: break
       }
       text.landscapeImage = try text.landscapeImage?.changingTexts("body.landscapeImage", change)
       return .text(text)

@@ -51,7 +51,7 @@ struct TemplateParser {
       skipSpaces()
       if index < self.source.count, self.source[index] == "|" {
         index += 1
-        filters.append(try filter(from: start))
+        filters.append(try filter())
       } else if starts(with: "}}") {
         index += 2
         return Template.Place(source: source, filters: filters)
@@ -85,7 +85,7 @@ struct TemplateParser {
     }
   }
 
-  private mutating func filter(from start: Int) throws(TemplateError) -> Template.Filter {
+  private mutating func filter() throws(TemplateError) -> Template.Filter {
     skipSpaces()
     let position = index
     let name = word(upTo: ":|")

@@ -247,6 +247,9 @@ extension InAppMessages {
   }
 
   /// Explains for each of the server's campaigns whether the person can see it.
+  ///
+  /// Drafts are among them only for people who may test them: see
+  /// ``sendTest(of:variant:event:_:)``.
   public func explanations() async throws(GroupWatchError) -> [CampaignExplanation] {
     try await explanations(of: nil)
   }
@@ -256,7 +259,8 @@ extension InAppMessages {
   /// The campaign's state, audience and limits are ignored, and nothing is counted.
   ///
   /// - Parameters:
-  ///   - campaign: the campaign; it can be a draft.
+  ///   - campaign: the campaign; it can be a draft where the server's access is open, or if the
+  ///     person's token says `admin`.
   ///   - variant: the variant to show; `nil` for the person's own.
   ///   - event: the event that the templates see as the trigger.
   ///   - properties: the event's properties.

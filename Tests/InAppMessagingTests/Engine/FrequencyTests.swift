@@ -94,6 +94,33 @@ import Vocabulary
     #expect(person.user.sessionStart == person.now)
   }
 
+  // Proves: R-1
+  @Test(arguments: [AppEvent.pushOpened(campaign: nil), .event(name: "go", properties: [:])])
+  func `what waited in a client keeps no session from beginning`(event: AppEvent) throws {
+    var person = try Person([.sample("m") { $0.triggers = [.sessionStart] }])
+    #expect(try person.log(.launch) == ["m"])
+    try person.watch()
+    try person.run(.hidden("phone"))
+    let gone = person.now
+    try person.wait(.seconds(86_400))
+    try person.log(event)
+    let report = MessagingCommand.report(
+      .dismissed(.swipe), of: person.delivered[0].message.id,
+      identity: EventIdentity(.client("tablet"), 1))
+    try person.run(report)
+    #expect(person.user.lastSeen == gone && person.user.lastActive == person.now)
+    #expect(try person.log(.foreground) == ["m"])
+    let start = person.user.sessionStart
+    #expect(start == person.now)
+    // While they use the app, their events say that they are there.
+    for _ in 0..<3 {
+      try person.wait(.seconds(9))
+      try person.log(event)
+    }
+    try person.log(.foreground)
+    #expect(person.user.sessionStart == start)
+  }
+
   // Proves: R-22, §7.7
   @Test func `discarded by the app it is used up; refused otherwise it may come again`() throws {
     for refusal in InAppMessage.Refusal.allCases {

@@ -122,6 +122,33 @@ import Vocabulary
     #expect(person.delivered.map(\.device) == ["tablet", "phone"])
   }
 
+  // Proves: R-33
+  @Test(arguments: [Duration.zero, .seconds(9)])
+  func `what waits is not sent, too, once the fallback of another has replaced it`(delay: Duration)
+    throws
+  {
+    var person = try Person([
+      .sample("a") {
+        $0.variants = [.init(id: "a", .message(.sample("{{event.title}}")))]
+        $0.delay = delay
+      },
+      .sample("player", on: "other") {
+        $0.triggers.append(.event(name: "go", filters: []))
+        $0.bindsSession = true
+        $0.delay = delay
+      },
+    ])
+    person.devices[0].isVisible = false
+    try person.log(go, in: "s")
+    try person.log(.event(name: "other", properties: [:]), in: "s")
+    #expect(person.user.deliveries.map(\.campaign) == ["a", "player"])
+    person.devices[0].isVisible = true
+    person.now = person.now + delay
+    try person.run(delay == .zero ? .presenceChanged : .clockAdvanced)
+    #expect(person.delivered.map(\.message.campaign?.id) == ["player"])
+    #expect(person.user.deliveries.map(\.id) == person.delivered.map(\.message.id))
+  }
+
   // Proves: R-36, §7.13
   @Test
   func `after a reload the player comes back as the same delivery, without a second impression`()

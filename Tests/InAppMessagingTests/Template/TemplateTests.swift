@@ -121,6 +121,22 @@ import Vocabulary
   }
 
   // Proves: R-11
+  @Test func `a symbol is filled in, too`() throws {
+    var message = InAppMessage.sample("Hello")
+    message.body = .text(.init("Hello", graphic: .icon("{{event.symbol | default: 🎬}}")))
+    var person = try Person([.sample("m") { $0.variants[0].content = .message(message) }])
+    for (symbol, filled) in [(nil, "🎬"), ("★", "★")] as [(String?, String)] {
+      try person.log("go", ["symbol": .string(symbol ?? "")])
+      guard case .text(let text)? = person.delivered.last?.message.body else {
+        Issue.record("nothing is delivered")
+        return
+      }
+      #expect(text.graphic == .icon(filled))
+      try person.watch()
+    }
+  }
+
+  // Proves: R-11
   @Test func `every text of a message is filled in`() throws {
     let place = "{{event.v}}"
     var message = InAppMessage(

@@ -33,7 +33,13 @@ struct PatternParser {
     var steps: [Pattern.Step] = []
     try emit(node, into: &steps)
     steps.append(.found)
+    // A loop's jump is written after its content was checked, so the whole is measured here.
+    guard steps.count <= Pattern.longest else { throw tooLong }
     return steps
+  }
+
+  private var tooLong: PatternError {
+    error("the expression is too long; its repetitions count as often as they may", at: 0)
   }
 
   private func error(_ reason: String, at place: Int? = nil) -> PatternError {
@@ -205,9 +211,8 @@ extension PatternParser {
 
 extension PatternParser {
   private func emit(_ node: Node, into steps: inout [Pattern.Step]) throws(PatternError) {
-    guard steps.count < Pattern.longest - 2 else {
-      throw error("the expression is too long; its repetitions count as often as they may", at: 0)
-    }
+    // Ends before repetitions of repetitions take time and memory.
+    guard steps.count < Pattern.longest - 2 else { throw tooLong }
     switch node {
     case .take(let taken): steps.append(.take(taken))
     case .demand(let place): steps.append(.demand(place))

@@ -13,7 +13,7 @@ extension MessagingEvent: Tagged, Fields {
     Cases.forgotten, Cases.wiped)
 
   private enum Cases {
-    static let logged = Case("logged", MessagingEvent.logged, .open)
+    static let logged = Case("logged", MessagingEvent.logged, .open, .flag("late"))
     static let seen = Case("seen", MessagingEvent.seen)
     static let sessionStarted = Case("sessionStarted", MessagingEvent.sessionStarted)
     static let attributeSet = Case("attributeSet", MessagingEvent.attributeSet, "key", "value")
@@ -41,7 +41,7 @@ extension MessagingEvent: Tagged, Fields {
 
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .logged(let identity): Cases.logged.write(identity, to: &writer)
+    case .logged(let identity, let isLate): Cases.logged.write((identity, isLate), to: &writer)
     case .seen: Cases.seen.write(to: &writer)
     case .sessionStarted: Cases.sessionStarted.write(to: &writer)
     case .attributeSet(let key, let value): Cases.attributeSet.write((key, value), to: &writer)

@@ -83,13 +83,18 @@ import Vocabulary
   @Test(arguments: [
     ("", 1), ("(a", 1), ("a)", 2), ("[a", 1), ("a**", 3), ("*a", 1), (#"(a)\1"#, 5), ("(?=a)", 3),
     ("a{2", 4), ("a{3,2}", 2), ("a{,2}", 3), (#"\q"#, 1), (#"a\"#, 3), ("[b-a]", 4), ("a{300}", 2),
-    ("(a{100}){100}", 1),
+    ("(a{100}){100}", 1), ("((a{252})*)*", 1), ("(((((a{248})*)*)*)*)*", 1),
   ])
   func `what is not understood is refused, and where`(source: String, position: Int) {
     do throws(PatternError) {
       _ = try Pattern(source)
       Issue.record("\(source) is understood")
     } catch { #expect(error.position == position, "\(source): \(error)") }
+  }
+
+  @Test func `as many steps as may be are taken`() throws {
+    // Two forks, 251 characters, two jumps and the end are 256 steps.
+    #expect(try Pattern("((a{251})*)*").isFound(in: "b"))
   }
 
   @Test func `groups in groups have a bound`() {
