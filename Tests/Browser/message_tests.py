@@ -263,6 +263,16 @@ class DeedTests(MessageTests):
             ann.ask("matinee.messages.dismiss()")
             ann.wait(f"matinee.messages.visible?.campaign?.id === '{campaign}'", campaign)
 
+    def test_a_page_that_comes_back_in_sight_hears_of_what_waits_for_that(self):
+        ann = self.viewer()
+        for hidden in (True, False):
+            ann.ask("""(hidden) => {
+              Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+              document.dispatchEvent(new Event('visibilitychange'));
+            }""", hidden)
+        ann.wait("matinee.messages.visible?.campaign?.id === 'back'", "the message for those who come back")
+        self.wait_report(ann, "impression")
+
 
 class AppTests(MessageTests):
     """What an app that uses matinee.js can do: hooks, views of its own, and those that come along."""

@@ -64,17 +64,25 @@ class WorkerTests(BrowserTests):
     def deliver_and_see(self, cem, window, payload):
         """The notifications that are on screen after a push. Chromium without a desktop forgets one in twenty that its
         worker has shown, as the worker's promise tells; such a push is handed over again, as a push service may do."""
-        self.in_worker(cem, """globalThis.shows = 0; const show = ServiceWorkerRegistration.prototype.showNotification;
-            ServiceWorkerRegistration.prototype.showNotification = async function (...all) {
-              await show.apply(this, all); shows += 1; };""")
+        self.note_shows(cem)
         for times in range(1, 4):
             self.deliver(payload)
-            wait_until(lambda: self.in_worker(cem, "return shows;") == times, "the worker shows it")
+            wait_until(lambda: len(self.told(cem)) == times, "the worker shows it")
             try:
                 return wait_until(lambda: self.shown(window), "the browser has it", 3)
             except AssertionError:
                 print("worker_tests: the browser has forgotten a notification", file=sys.stderr)
         return self.fail("the browser forgets whatever the worker shows")
+
+    def note_shows(self, cem):
+        """Notes what the worker shows from now on."""
+        self.in_worker(cem, """globalThis.told = [];
+            globalThis.show ??= ServiceWorkerRegistration.prototype.showNotification;
+            ServiceWorkerRegistration.prototype.showNotification = async function (title, options) {
+              await show.call(this, title, options); told.push([title, options.body]); };""")
+
+    def told(self, cem):
+        return self.in_worker(cem, "return told;")
 
     def respond(self, cem, action):
         """Presses a button of the notification, which a browser lets no script do: the event is made up, and
@@ -185,13 +193,25 @@ class WorkerTests(BrowserTests):
                    == ["Open Matinee once, so that it can go on telling you of invitations."], "the person is told", 10)
         cem.context.close()
 
-    def test_a_withdrawn_notification_goes_and_a_silent_one_shows_nothing(self):
+    def test_every_push_shows_something_and_a_line_takes_the_place_of_what_is_withdrawn(self):
         cem = self.subscribed()
         window = self.leave_only_the_worker(cem)
         trailer = {"aps": {"alert": {"title": "New trailer", "body": "Two minutes"}}, "matinee": {"notification": "n-1", "at": 1}}
         [shown] = self.deliver_and_see(cem, window, trailer)
         self.assertEqual(shown["body"], "Two minutes")
-        self.deliver({"aps": {"content-available": 1}})
-        self.deliver({"aps": {"content-available": 1}, "revoke": ["n-1"]})
-        wait_until(lambda: self.shown(window) == [], "it is withdrawn")
+        silent = {"aps": {"content-available": 1}}
+        for payload, line in [({**silent, "revoke": ["n-1"]}, ["New trailer", "No longer current."]),
+                              (silent, ["Matinee", "An earlier notification is no longer current."])]:
+            self.note_shows(cem)
+            self.deliver(payload)
+            wait_until(lambda: self.told(cem) == [line], f"the worker shows {line}")
         cem.context.close()
+
+    def test_a_page_that_nobody_sees_lets_its_worker_show_what_arrives(self):
+        ann, cem = self.page("Ann").come_in(), self.subscribed()
+        cem.ask("() => { Object.defineProperty(document, 'hidden', { value: true }); }")
+        self.note_shows(cem)
+        ann.ask("""matinee.request('publish', { topic: `group/${matinee.group.id}`,
+            alert: { title: 'New trailer', body: 'Two minutes' } }).then(() => null)""")
+        wait_until(lambda: self.told(cem) == [["New trailer", "Two minutes"]], "the worker shows it")
+        self.assertEqual(cem.page.locator(".toast >> text=New trailer").count(), 0)

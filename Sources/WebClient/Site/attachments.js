@@ -21,7 +21,7 @@ export async function addAttachment(client, data, metadata) {
   // One part after the other, so that a pause is never behind more than one of them.
   for (let part = 0; part * partBytes < data.length; part += 1) {
     const bytes = data.subarray(part * partBytes, (part + 1) * partBytes);
-    await client.request("addAttachmentPart", { session, attachment, part, data: text(bytes) });
+    await client.request("addAttachmentPart", { session, attachment, part, data: base64URL(bytes) });
   }
   return attachment;
 }
@@ -57,9 +57,9 @@ export async function removeAttachment(client, attachment) {
 
 /**
  * Base64 for URLs, without `=` (RFC 4648, section 5).
- * @param {Uint8Array} bytes
+ * @param {Uint8Array} bytes @returns {string}
  */
-function text(bytes) {
+export function base64URL(bytes) {
   let letters = "";
   // In pieces, because a call takes only so many arguments.
   for (let start = 0; start < bytes.length; start += 8_192) {

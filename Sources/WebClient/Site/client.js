@@ -217,7 +217,8 @@ export class Client extends EventTarget {
       this.#membership.rejoin();
       this.#participation.rejoin();
     }
-    void this.messages.enter();
+    this.messages.enter();
+    this.tray.enter(welcome);
     if (this.session !== null) this.#side?.refollow(this.session);
   }
 

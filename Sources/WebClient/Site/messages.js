@@ -106,9 +106,8 @@ export class Presenter {
   dismissHost(session) { this.#feed((all) => all.closeHost(session)); }
 
   /** Tells the server what it has to know after each welcome. */
-  async enter() {
-    const messages = this.#core.all.flatMap(({ message, campaign }) => (campaign === undefined ? [] : [message]));
-    await this.#notices.enter(this.#isInSight, messages);
+  enter() {
+    this.#notices.enter(this.#core.all.flatMap(({ message, campaign }) => (campaign === undefined ? [] : [message])));
   }
 
   /**
@@ -178,7 +177,7 @@ export class Presenter {
   /** Erases everything that the server knows about the person, and takes all messages away. */
   wipe() {
     this.#feed((all) => all.dataWiped());
-    this.#notices.tell("wipeMessaging", {});
+    this.#notices.wipe();
   }
 
   close() {
@@ -222,16 +221,12 @@ export class Presenter {
 
   // Inputs and outputs.
 
-  get #isInSight() { return !document.hidden && this.#display !== null; }
-
   /** Looks at the browser again. */
   #look() {
-    const before = this.#core.platform;
     const platform = readPlatform(this.#display !== null, this.#screen);
-    if (sorted(platform) === sorted(before)) return;
+    if (sorted(platform) === sorted(this.#core.platform)) return;
     this.#feed((all) => all.platform(platform));
-    const wasInSight = before.isVisible && before.hasDisplay;
-    if (this.#isInSight !== wasInSight) void this.#notices.tellVisible(this.#isInSight);
+    this.#notices.noteVisible(platform.isVisible && platform.hasDisplay);
   }
 
   /** @param {(inputs: MessagePresenter["inputs"]) => void} input */

@@ -3,10 +3,18 @@
 import { MatineeError } from "./requests.js";
 
 /** @typedef {import("./connection.js").Connection} Connection */
+/** @typedef {{type: string, fields: Record<string, unknown>, sequence: number}} Notice */
 
 /** Enough for a busy app that is offline for a week, as in Swift. */
 const limit = 1_000;
+/** The notice that everything known of the person is to be deleted. */
+const wipe = "wipeMessaging";
 
+/**
+ * Sends one notice at a time: the server takes a lower number for a repeat, so none may overtake
+ * another. The first notice of a connection follows an `appState`, or is one, because only that
+ * names the epoch in which the numbers count. The rules are those of `Outbox` in Swift.
+ */
 export class Notices {
   #connection;
   /** Identifies this run: a new one means that the stack of the one before is gone. */
@@ -15,57 +23,90 @@ export class Notices {
   #hasLaunched = false;
   /** Whether the server has in-app messages; false after it refused them. */
   #isAvailable = true;
-  /** @type {{line: Record<string, unknown>, type: string}[]} not answered yet */ #outbox = [];
-  #isSending = false;
+  /** Whether a message would be seen now. */ #isVisible = false;
+  /** @type {boolean | null} what the server was told of that on this connection */ #toldVisible = null;
+  /** @type {Notice[]} not answered yet, the oldest first */ #outbox = [];
+  /** @type {Notice | null} the one whose answer is pending */ #sent = null;
 
   /** @param {Connection} connection */
-  constructor(connection) { this.#connection = connection; }
-
-  get isAvailable() { return this.#isAvailable; }
+  constructor(connection) {
+    this.#connection = connection;
+    connection.addEventListener("state", (event) => {
+      if (/** @type {CustomEvent} */ (event).detail.state !== "online") this.#toldVisible = null;
+    });
+  }
 
   /**
-   * Tells the server what it has to know after each welcome.
-   * @param {boolean} isVisible @param {string[]} messages that are here
+   * Sends what waits after a welcome, and asks about the messages that are here.
+   * @param {string[]} messages
    */
-  async enter(isVisible, messages) {
+  enter(messages) {
     this.#isAvailable = true;
-    await this.tellVisible(isVisible);
-    if (messages.length > 0) await this.#ask("revalidateMessages", { messages: messages.slice(0, 64) });
-    void this.#flush();
-  }
-
-  /** @param {boolean} isVisible whether a message would be seen now */
-  async tellVisible(isVisible) {
-    if (!this.#connection.isOnline || !this.#isAvailable) return;
-    const change = this.#hasLaunched || !isVisible ? undefined : "launch";
-    if (change !== undefined) this.#sequence += 1;
-    this.#hasLaunched ||= isVisible;
-    await this.#ask("appState", {
-      visible: isVisible, change, epoch: this.#epoch,
-      sequence: change === undefined ? undefined : this.#sequence, app: "matinee-web",
-      capabilities: ["groupWatch"] });
+    this.#send();
+    if (messages.length > 0) void this.#ask("revalidateMessages", { messages: messages.slice(0, 64) });
   }
 
   /**
-   * Notices arrive in order: the server takes a lower number for a repeat.
-   * @param {string} type @param {Record<string, unknown>} fields
+   * Tells the launch once messages can be seen, then each coming back in sight and each going.
+   * @param {boolean} isVisible whether a message would be seen now
    */
-  tell(type, fields) {
+  noteVisible(isVisible) {
+    if (isVisible === this.#isVisible) return;
+    this.#isVisible = isVisible;
+    if (!isVisible) return this.#send();
+    const change = this.#hasLaunched ? "foreground" : "launch";
+    this.#hasLaunched = true;
+    this.tell("appState", { change });
+  }
+
+  /** @param {string} type @param {Record<string, unknown>} [fields] */
+  tell(type, fields = {}) {
     if (!this.#isAvailable) return;
     this.#sequence += 1;
-    this.#outbox.push({ type, line: { ...fields, sequence: this.#sequence } });
-    if (this.#outbox.length > limit) this.#outbox.shift();
-    void this.#flush();
+    this.#outbox.push({ type, fields, sequence: this.#sequence });
+    if (this.#outbox.length > limit) this.#dropOldest();
+    this.#send();
   }
 
-  async #flush() {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    for (let next = this.#outbox[0]; next !== undefined; next = this.#outbox[0]) {
-      if (!(await this.#ask(next.type, next.line))) break;
-      if (this.#outbox[0] === next) this.#outbox.shift();
-    }
-    this.#isSending = false;
+  /** Tells that everything known of the person is to be deleted, in place of what waits. */
+  wipe() {
+    this.#outbox = this.#outbox.filter((one) => one === this.#sent);
+    this.tell(wipe);
+  }
+
+  /** A wipe is never dropped, nor what is on its way, because it may have arrived. */
+  #dropOldest() {
+    const oldest = this.#outbox.findIndex((one) => one !== this.#sent && one.type !== wipe);
+    if (oldest >= 0) this.#outbox.splice(oldest, 1);
+  }
+
+  /** Sends the visibility if the server does not know it, and the next notice if no answer is pending. */
+  #send() {
+    if (!this.#connection.isOnline || !this.#isAvailable) return;
+    const next = this.#sent === null ? this.#outbox[0] : undefined;
+    // A client that shows nothing says nothing until it has a notice.
+    const isUntold = this.#toldVisible !== this.#isVisible
+      && (next !== undefined || this.#isVisible || this.#toldVisible !== null);
+    const isState = next?.type === "appState";
+    if (isState || isUntold) this.#toldVisible = this.#isVisible;
+    if (isUntold && !isState) void this.#ask("appState", this.#state);
+    if (next !== undefined) void this.#deliver(next);
+  }
+
+  /** @param {Notice} notice */
+  async #deliver(notice) {
+    const { type, fields, sequence } = notice;
+    this.#sent = notice;
+    const state = type === "appState" ? this.#state : {};
+    const isSettled = await this.#ask(type, { ...state, ...fields, sequence });
+    this.#sent = null;
+    if (isSettled && this.#outbox[0] === notice) this.#outbox.shift();
+    this.#send();
+  }
+
+  /** @returns {Record<string, unknown>} the app's state on this device, as it is now */
+  get #state() {
+    return { visible: this.#isVisible, epoch: this.#epoch, app: "matinee-web", capabilities: ["groupWatch"] };
   }
 
   /**
@@ -79,7 +120,7 @@ export class Notices {
     } catch (error) {
       if (!(error instanceof MatineeError)) throw error;
       if (error.code !== "messagingUnavailable") return !["timedOut", "forgotten", "closed"].includes(error.code);
-      [this.#isAvailable, this.#outbox.length] = [false, 0];
+      [this.#isAvailable, this.#outbox] = [false, []];
       return false;
     }
   }

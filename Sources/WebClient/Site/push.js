@@ -1,4 +1,7 @@
-// Web Push: the browser tells of invitations while no page is open.
+// What the browser shows through its service worker: pushes while no page is open, and notifications while
+// nobody sees this one.
+
+import { base64URL } from "./attachments.js";
 
 /** @typedef {import("./tray.js").Tray} Tray */
 
@@ -21,14 +24,36 @@ export async function serverKey() {
 }
 
 /**
+ * Whether a subscription is for this key, as far as the browser tells.
+ * @param {PushSubscription} subscription @param {string} key @returns {boolean}
+ */
+function isFor({ options }, key) {
+  const own = options?.applicationServerKey;
+  return own == null || base64URL(new Uint8Array(own)) === key;
+}
+
+/**
+ * The browser's subscription for the server's key. One for an earlier key is given up, because push services
+ * refuse what is signed with another key.
+ * @param {PushManager} pushManager @param {string} key @returns {Promise<PushSubscription>}
+ */
+async function subscriptionFor(pushManager, key) {
+  const subscription = await pushManager.getSubscription();
+  if (subscription !== null && isFor(subscription, key)) return subscription;
+  await subscription?.unsubscribe();
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+/**
  * Registers again what the person allowed before.
  * @param {Tray} tray @param {string} language @returns {Promise<boolean>} whether pushes reach this browser
  */
 export async function resumePush(tray, language) {
   if (!canPush() || Notification.permission !== "granted") return false;
-  const subscription = await (await worker(language)).pushManager.getSubscription();
-  if (subscription === null) return false;
-  return tray.register(subscription.toJSON());
+  const { pushManager } = await worker(language);
+  if (await pushManager.getSubscription() === null) return false;
+  const key = await serverKey();
+  return key !== null && tray.register((await subscriptionFor(pushManager, key)).toJSON());
 }
 
 /** @param {() => void} hear that the browser has replaced its subscription, which the server does not know yet */
@@ -47,7 +72,7 @@ export async function startPush(tray, language) {
   if (await Notification.requestPermission() !== "granted") return "denied";
   const registration = await worker(language);
   await navigator.serviceWorker.ready;
-  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const subscription = await subscriptionFor(registration.pushManager, key);
   await tray.followGroup(true);
   return await tray.register(subscription.toJSON()) ? "on" : "unavailable";
 }
@@ -59,3 +84,22 @@ export async function stopPush(tray) {
   await tray.followGroup(false);
   await tray.register(null);
 }
+
+/** @param {Record<string, unknown>} message @returns {Promise<boolean>} whether there is a worker that gets it */
+async function tellWorker(message) {
+  const active = canPush() ? (await navigator.serviceWorker.getRegistration("/"))?.active : null;
+  active?.postMessage(message);
+  return active != null;
+}
+
+/**
+ * Lets the worker show what arrives at a hidden page, as it shows pushes.
+ * @type {import("./tray.js").Background}
+ */
+export const background = {
+  async show({ payload, notification, at, collapseID }) {
+    if (!canPush() || Notification.permission !== "granted") return false;
+    return tellWorker({ type: "show", payload: { ...payload, matinee: { notification, at, collapseID } } });
+  },
+  withdraw: (notifications) => tellWorker({ type: "withdraw", notifications }).catch(() => false),
+};

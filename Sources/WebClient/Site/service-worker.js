@@ -1,5 +1,6 @@
-// Shows what the server pushes while no page is open, and answers from there. A classic script: not
-// every browser runs modules in a service worker. It keeps nothing and serves nothing from a cache.
+// Shows what the server pushes while no page is open, and what a hidden page lets it show, and answers from
+// there. A classic script: not every browser runs modules in a service worker. It keeps nothing and serves
+// nothing from a cache.
 "use strict";
 
 (() => {
@@ -7,9 +8,12 @@
   const worker = self;
   const isGerman = new URLSearchParams(worker.location.search).get("language") === "de";
   const words = isGerman ? { invites: "lädt dich zum Mitschauen ein", accept: "Mitschauen", decline: "Jetzt nicht", failed: "Das ging nicht.",
-    again: "Öffne Matinee einmal, damit es dir weiter Einladungen melden kann." }
+    again: "Öffne Matinee einmal, damit es dir weiter Einladungen melden kann.",
+    over: "Nicht mehr aktuell.", earlierIsOver: "Eine frühere Mitteilung ist nicht mehr aktuell." }
     : { invites: "invites you to watch together", accept: "Watch along", decline: "Not now", failed: "That did not work.",
-      again: "Open Matinee once, so that it can go on telling you of invitations." };
+      again: "Open Matinee once, so that it can go on telling you of invitations.",
+      over: "No longer current.", earlierIsOver: "An earlier notification is no longer current." };
+  const look = { icon: "/icon-192.png", lang: isGerman ? "de" : "en" };
   /** How long an answer may take, in milliseconds: browsers stop a worker after half a minute. */
   const patience = 15_000;
 
@@ -21,27 +25,66 @@
       body: isInvitation && payload.from !== undefined ? `${payload.from} ${words.invites}` : aps.alert.body ?? (typeof aps.alert === "string" ? aps.alert : ""),
       // A later one with the same tag takes its place.
       tag: matinee?.collapseID ?? matinee?.notification,
-      icon: "/icon-192.png", lang: isGerman ? "de" : "en", silent: aps.sound === undefined ? true : undefined,
+      ...look, silent: aps.sound === undefined ? true : undefined,
       timestamp: matinee?.at === undefined ? undefined : matinee.at / 1000,
       data: { notification: matinee?.notification, group: aps["thread-id"], token: payload.token },
       actions: isInvitation ? [{ action: "accepted", title: words.accept }, { action: "declined", title: words.decline }] : [],
     };
   }
 
-  /** @param {string[]} revoked */
-  async function withdraw(revoked) {
-    for (const one of await worker.registration.getNotifications()) {
-      if (revoked.includes(one.data?.notification)) one.close();
-    }
+  /** @param {any} payload with something to show @returns {Promise<void>} */
+  function show(payload) {
+    const { alert } = payload.aps;
+    const title = typeof alert === "object" && typeof alert.title === "string" ? alert.title : "Matinee";
+    return worker.registration.showNotification(title, optionsOf(payload));
   }
 
-  /** @param {any} payload of a push: what Apple's devices get, too */
+  /** @param {unknown} notifications @returns {Promise<any[]>} those of them that are on screen */
+  async function shown(notifications) {
+    if (!Array.isArray(notifications)) return [];
+    const all = await worker.registration.getNotifications();
+    return all.filter((/** @type {any} */ one) => notifications.includes(one.data?.notification));
+  }
+
+  /** @param {unknown} notifications */
+  async function withdraw(notifications) {
+    for (const one of await shown(notifications)) one.close();
+  }
+
+  /**
+   * Says without a sound that something is over.
+   * @param {string} title @param {string} body @param {string} tag of what it replaces @param {string} [group]
+   */
+  function end(title, body, tag, group) {
+    return worker.registration.showNotification(title, { ...look, body, tag, silent: true, data: { group } });
+  }
+
+  /**
+   * Shows something for every push, because browsers punish a worker that shows nothing: Safari ends the
+   * subscription, Chrome adds a line of its own. So a line takes the place of what is withdrawn.
+   * @param {any} payload of a push: what Apple's devices get, too
+   */
   async function hear(payload) {
-    if (Array.isArray(payload?.revoke)) await withdraw(payload.revoke);
-    const alert = payload?.aps?.alert;
-    if (alert === undefined || alert === null) return;
-    const title = typeof alert === "object" && typeof alert.title === "string" ? alert.title : "Matinee";
-    await worker.registration.showNotification(title, optionsOf(payload));
+    if (payload?.aps?.alert != null) {
+      await withdraw(payload.revoke);
+      return show(payload);
+    }
+    const over = await shown(payload?.revoke);
+    for (const { title, tag, data } of over) await end(title, words.over, tag, data.group);
+    if (over.length === 0) await end("Matinee", words.earlierIsOver, "earlierIsOver");
+  }
+
+  /** The page's last message, which the next one waits for: a notification has the tag of the one it replaces. */
+  let heeded = Promise.resolve();
+
+  /** @param {any} message of a page that nobody sees: what to show, or what is over */
+  function heed({ type, payload, notifications }) {
+    const act = async () => {
+      if (type === "show") await show(payload);
+      if (type === "withdraw") await withdraw(notifications);
+    };
+    heeded = heeded.then(act, act);
+    return heeded;
   }
 
   /**
@@ -94,7 +137,7 @@
     // What was answered elsewhere, or is over, needs no further word.
     const isOver = ["invitationAnswered", "invitationOver", "sessionEnded", "unknownSession"].includes(line.code);
     if (line.type === "error" && !isOver) {
-      await worker.registration.showNotification(title, { body: words.failed, tag: data.notification, icon: "/icon-192.png", data });
+      await worker.registration.showNotification(title, { ...look, body: words.failed, tag: data.notification, data });
     }
   }
 
@@ -112,14 +155,15 @@
     const opened = await pages();
     for (const page of opened) page.postMessage({ type: "pushSubscription" });
     if (opened.length > 0) return;
-    await worker.registration.showNotification("Matinee", { body: words.again, tag: "pushSubscription", icon: "/icon-192.png" });
+    await worker.registration.showNotification("Matinee", { ...look, body: words.again, tag: "pushSubscription" });
   }
 
   worker.addEventListener("install", () => worker.skipWaiting());
   worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
   worker.addEventListener("push", (/** @type {any} */ event) => {
-    if (event.data !== null) event.waitUntil(hear(event.data.json()));
+    event.waitUntil(hear(event.data?.json()));
   });
+  worker.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(heed(event.data)));
   worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event.newSubscription)));
   worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
     const shown = event.notification;

@@ -1,14 +1,11 @@
 // The notifications of the person: a bell with their number, and a list to answer from.
 
 import { View, icon, iconButton, make, toast } from "./dom.js";
-import { canPush, resumePush, serverKey, startPush, stopPush, watchSubscription } from "./push.js";
+import { background, canPush, resumePush, serverKey, startPush, stopPush, watchSubscription } from "./push.js";
 import { language, text } from "./texts.js";
 import { isInvitation, saidBy } from "./tray.js";
 
 /** @typedef {import("./tray.js").Notification} Notification */
-
-/** How long an invitation waits before it is told, in milliseconds: the page joins what it is offered. */
-const settling = 1_000;
 
 /** @param {Notification} one @returns {{title: string, body: string}} in the person's language, if it can be */
 function words(one) {
@@ -33,6 +30,7 @@ export class TrayView extends View {
   /** @override */
   set client(client) {
     super.client = client;
+    if (client) client.tray.background = background;
     client?.addEventListener("announcement", (event) => this.#tell(/** @type {CustomEvent} */ (event).detail));
     let isAsked = false;
     client?.addEventListener("tray", () => {
@@ -148,13 +146,8 @@ export class TrayView extends View {
 
   /** @param {Notification} one which has just come */
   #tell(one) {
-    setTimeout(() => {
-      // Who already watches, or answered elsewhere, needs no invitation.
-      const stands = this.client?.tray.listed.some((other) => other.notification === one.notification);
-      if (!stands || (one.payload.session !== undefined && one.payload.session === this.client?.session?.id)) return;
-      const { title, body } = words(one);
-      toast([title, body].filter((part) => part !== "").join(": "));
-    }, isInvitation(one) ? settling : 0);
+    const { title, body } = words(one);
+    toast([title, body].filter((part) => part !== "").join(": "));
   }
 }
 

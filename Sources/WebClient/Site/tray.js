@@ -13,6 +13,18 @@
  * @property {boolean} [putAway]
  */
 
+/**
+ * What shows notifications while nobody sees the page.
+ * @typedef {object} Background
+ * @property {(one: Notification) => Promise<boolean>} show returns whether it does
+ * @property {(notifications: string[]) => unknown} withdraw takes away what it shows of these
+ */
+
+/** How long an invitation waits before it is shown, in milliseconds: the page joins what it is offered. */
+const settling = 1_000;
+/** How many notifications are remembered as arrived: several times what a tray holds, as in Swift. */
+const memory = 512;
+
 /** @param {Notification} one @returns {{title: string, body: string}} what it says */
 export function saidBy({ payload }) {
   const alert = payload.aps?.alert;
@@ -25,35 +37,55 @@ export function isInvitation({ payload }) {
   return payload.aps?.category === "GROUP_WATCH_INVITE" && payload.inv !== undefined;
 }
 
+/** @param {Notification} one @returns {boolean} whether it has something to show; others are for apps alone */
+function isForPerson({ payload }) { return payload.aps?.alert != null; }
+
 /**
- * Registers the device after each new welcome, and keeps what stands. Events on the client: `tray`
- * (the notifications to list, the newest first) and `announcement` (a new one).
+ * Registers the device with each server that does not know it, keeps what stands, and acknowledges
+ * what arrives. Events on the client: `tray` (the notifications to list, the newest first) and
+ * `announcement` (a new one for the page to show; `background` shows those of a hidden page).
  */
 export class Tray {
   #client;
-  /** @type {Notification[]} */ #all = [];
+  /** @type {Notification[]} those for people that stand, the oldest first */ #all = [];
+  /** @type {Map<string, Promise<string>>} what became of those that arrived, the oldest first */ #arrived = new Map();
   /** @type {unknown} a browser's subscription */ #webPush = null;
   #isAsked = false;
   isAvailable = false;
+  /** @type {Background | null} */ background = null;
 
   /** @param {Client} client */
   constructor(client) {
     this.#client = client;
     const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ hear) =>
       client.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
-    on("group", (group) => { if (group !== null && !this.#isAsked) void this.register(); });
-    on("notifications", (line) => this.#set(line.notifications));
+    on("group", (group) => { if (group !== null && !this.#isAsked) void this.#wishAnew(); });
+    on("notifications", (line) => {
+      this.#set(line.notifications);
+      for (const one of line.notifications) if (one.new) void this.#arrive(one);
+    });
     on("notification", (line) => {
       this.#set([...this.#all.filter((one) => one.notification !== line.notification
         && (line.collapseID === undefined || one.collapseID !== line.collapseID)), line]);
-      this.#announce(line);
+      void this.#arrive(line);
     });
-    on("notificationsRevoked", (line) =>
-      this.#set(this.#all.filter((one) => !line.notifications.includes(one.notification))));
+    on("notificationsRevoked", (line) => this.#drop(line.notifications));
   }
 
   /** @returns {Notification[]} those for people, the newest first */
-  get listed() { return this.#all.filter((one) => one.payload.aps?.alert != null).reverse(); }
+  get listed() { return [...this.#all].reverse(); }
+
+  /**
+   * A server that did not resume the connection gets the registration again, once the group is back.
+   * @param {{resumed?: boolean}} welcome
+   */
+  enter({ resumed }) { if (!resumed) this.#isAsked = false; }
+
+  /** A server that does not know the device may have forgotten what the person follows, too. */
+  async #wishAnew() {
+    await this.register();
+    if (this.isPushed) await this.followGroup(true).catch(() => {});
+  }
 
   /** @param {unknown} [webPush] as `PushSubscription.toJSON()` has it */
   async register(webPush = this.#webPush) {
@@ -90,7 +122,7 @@ export class Tray {
   async answer(one, accepts) {
     const answered = await this.#client.request("reportNotification", { notification: one.notification, report: "responded",
       action: accepts ? "ACCEPT_IDENTIFIER" : "DECLINE_IDENTIFIER" });
-    this.#set(this.#all.filter((other) => other !== one));
+    this.#drop([one.notification]);
     return answered;
   }
 
@@ -98,19 +130,46 @@ export class Tray {
   async remove(some) {
     const notifications = some.map((one) => one.notification);
     await this.#client.request("removeNotifications", { notifications });
-    this.#set(this.#all.filter((one) => !notifications.includes(one.notification)));
+    this.#drop(notifications);
   }
 
-  /** @param {Notification} one */
-  #announce(one) {
-    this.#client.request("reportNotification", { notification: one.notification, report: "acknowledged", result: "presented" })
-      .catch(() => {});
-    if (one.payload.aps?.alert != null) this.#client.dispatchEvent(new CustomEvent("announcement", { detail: one }));
+  /**
+   * Shows what has arrived, and tells the server what became of it. One that comes again is not
+   * shown again, but acknowledged, because the server did not hear of it the first time.
+   * @param {Notification} one
+   */
+  async #arrive(one) {
+    const { notification } = one;
+    const earlier = this.#arrived.get(notification);
+    const outcome = earlier?.then(() => "alreadyDelivered") ?? this.#show(one);
+    if (earlier === undefined) this.#arrived.set(notification, outcome);
+    if (this.#arrived.size > memory) this.#arrived.delete(this.#arrived.keys().next().value);
+    const result = await outcome;
+    this.#client.request("reportNotification", { notification, report: "acknowledged", result }).catch(() => {});
   }
 
-  /** @param {Notification[]} all */
+  /** @param {Notification} one @returns {Promise<string>} what the server hears of it */
+  async #show(one) {
+    if (!isForPerson(one)) return "noData";
+    if (isInvitation(one)) await new Promise((settled) => setTimeout(settled, settling));
+    // Whoever already watches, or answered elsewhere, needs no invitation.
+    const stands = this.#all.some((other) => other.notification === one.notification);
+    if (!stands || (one.payload.session !== undefined && one.payload.session === this.#client.session?.id)) return "notPresented";
+    const isHidden = document.hidden;
+    if (isHidden && await this.background?.show(one).catch(() => false)) return "presented";
+    this.#client.dispatchEvent(new CustomEvent("announcement", { detail: one }));
+    return isHidden ? "notPresented" : "presented";
+  }
+
+  /** @param {string[]} notifications */
+  #drop(notifications) { this.#set(this.#all.filter((one) => !notifications.includes(one.notification))); }
+
+  /** @param {Notification[]} all that stand */
   #set(all) {
-    this.#all = all;
+    const before = this.#all;
+    this.#all = all.filter(isForPerson);
+    const gone = before.filter((one) => !this.#all.some((other) => other.notification === one.notification));
+    if (gone.length > 0) this.background?.withdraw(gone.map((one) => one.notification));
     this.#client.dispatchEvent(new CustomEvent("tray", { detail: this.listed }));
   }
 }

@@ -1,0 +1,99 @@
+// What the service worker shows of pushes, and for a page that nobody sees.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { runInNewContext } from "node:vm";
+
+const script = readFileSync(new URL("../../Sources/WebClient/Site/service-worker.js", import.meta.url), "utf8");
+
+/** A browser that runs the worker, and what is on its screen. */
+class World {
+  /** @type {any[]} the oldest first */ screen = [];
+  /** How often something was shown. */ times = 0;
+  #listeners = new Map();
+
+  constructor(search = "?language=en") {
+    const self = {
+      location: { search, protocol: "https:", host: "watch.example", origin: "https://watch.example" },
+      registration: {
+        showNotification: async (title, options) => this.#show(title, options),
+        getNotifications: async () => [...this.screen] },
+      addEventListener: (name, hear) => this.#listeners.set(name, hear) };
+    runInNewContext(script, { self, URLSearchParams });
+  }
+
+  #show(title, { body, tag, silent, actions = [], data }) {
+    this.times += 1;
+    // A browser knows a notification by its tag: an earlier one closes what has taken its place.
+    const close = () => { this.screen = this.screen.filter((other) => other.tag !== tag); };
+    close();
+    this.screen.push({ title, body, tag, silent, actions, data, close });
+  }
+
+  /** Tells the worker, and waits until it is done. */
+  async #tell(name, event) {
+    let work;
+    this.#listeners.get(name)({ ...event, waitUntil: (promise) => { work = promise; } });
+    await work;
+  }
+
+  push(payload) { return this.#tell("push", { data: payload === undefined ? null : { json: () => payload } }); }
+  message(data) { return this.#tell("message", { data }); }
+
+  get lines() { return this.screen.map(({ title, body }) => `${title}: ${body}`); }
+}
+
+const told = (notification, title, more = {}) => ({
+  aps: { alert: { title, body: "Two minutes" }, sound: "default", "thread-id": "friday" }, matinee: { notification, at: 1 }, ...more });
+const revoking = (...revoke) => ({ aps: { "content-available": 1 }, revoke });
+
+test("every push ends with something that is shown", async () => {
+  for (const payload of [told("n1", "Trailer"), revoking("n1"), revoking(), { aps: { "content-available": 1 } }, {}, undefined]) {
+    const world = new World();
+    await world.push(payload);
+    assert.equal(world.screen.length, 1, JSON.stringify(payload));
+  }
+});
+
+test("what is withdrawn gives way to a quiet line in its place, which answers nothing", async () => {
+  const world = new World();
+  const invitation = told("i1", "Sintel", { from: "Ann", token: "t" });
+  invitation.aps.category = "GROUP_WATCH_INVITE";
+  await world.push(invitation);
+  await world.push(told("n2", "Trailer"));
+  assert.deepEqual(world.lines, ["Sintel: Ann invites you to watch together", "Trailer: Two minutes"]);
+  await world.push(revoking("i1", "n3"));
+  assert.deepEqual(world.lines, ["Trailer: Two minutes", "Sintel: No longer current."]);
+  const [, over] = world.screen;
+  assert.deepEqual([over.tag, over.silent, over.actions, over.data.token, over.data.group],
+    ["i1", true, [], undefined, "friday"]);
+});
+
+test("what is withdrawn and not on screen leads to one quiet line, however often", async () => {
+  const world = new World("?language=de");
+  for (const id of ["n1", "n2"]) await world.push(revoking(id));
+  assert.deepEqual(world.lines, ["Matinee: Eine frühere Mitteilung ist nicht mehr aktuell."]);
+  assert.equal(world.screen[0].silent, true);
+});
+
+test("what a page lets the worker show looks as if it was pushed, and goes without a line", async () => {
+  const world = new World();
+  const payload = told("n1", "Trailer");
+  await world.push(payload);
+  const [pushed] = world.screen;
+  await world.message({ type: "show", payload });
+  assert.deepEqual(world.screen.map((one) => JSON.stringify(one)), [JSON.stringify(pushed)]);
+  await world.message({ type: "withdraw", notifications: ["n1"] });
+  assert.deepEqual([world.lines, world.times], [[], 2]);
+});
+
+test("what replaces another is not withdrawn along with it", async () => {
+  const world = new World();
+  const seat = (id) => told(id, "Seat", { matinee: { notification: id, at: 1, collapseID: "seat" } });
+  await world.message({ type: "show", payload: seat("n1") });
+  const withdrawn = world.message({ type: "withdraw", notifications: ["n1"] });
+  await world.message({ type: "show", payload: seat("n2") });
+  await withdrawn;
+  assert.deepEqual(world.screen.map(({ data }) => data.notification), ["n2"]);
+});
