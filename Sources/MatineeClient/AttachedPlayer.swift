@@ -1,5 +1,4 @@
 import EventLoops
-import Vocabulary
 
 /// A player of the app's that a client drives, until it is released, another one is attached, or its
 /// session is over for this device.
@@ -10,12 +9,11 @@ public final class AttachedPlayer: Sendable {
   private let number = Locked<Int?>(nil)
   private let relay = Locked<Task<Void, Never>?>(nil)
 
-  init(_ control: any PlaybackControl, for session: SessionID?, _ mailbox: LoopMailbox<ClientHub>) {
+  init(_ control: any PlaybackControl, for core: SessionCore?, _ mailbox: LoopMailbox<ClientHub>) {
     self.mailbox = mailbox
     mailbox.post { [self] hub in
-      guard let given = hub.attach(control, for: session) else { return }
+      guard let (given, reports) = hub.attach(control, for: core) else { return }
       number.withLock { $0 = given }
-      let reports = control.reports
       let task = Task { [mailbox] in
         for await report in reports {
           guard mailbox.post({ $0.tell(report, from: given) }) else { return }

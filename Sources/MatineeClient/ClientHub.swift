@@ -86,13 +86,19 @@ final class ClientHub {
 
   func tell(_ report: PlayerReport, from number: Int) { ownPlayer?.tell(report, from: number) }
 
-  /// Drives this player of the app's; returns the number under which it reports, or `nil` if the
-  /// client has a player of another kind or the session is over.
-  func attach(_ control: any PlaybackControl, for session: SessionID?) -> Int? {
-    if let session, cores[session] == nil { return nil }
-    guard let number = ownPlayer?.attach(control, isAlone: session == nil) else { return nil }
-    attached = session.map { Attached(session: $0, number: number) }
-    return number
+  /// Drives this player of the app's.
+  ///
+  /// - Returns: its reports, and the number that identifies them; `nil` if the client has a player
+  ///   of another kind or the session is over.
+  func attach(
+    _ control: any PlaybackControl, for core: SessionCore?
+  ) -> (number: Int, reports: AsyncStream<PlayerReport>)? {
+    guard core?.invalidation == nil, let ownPlayer else { return nil }
+    // Read first, because the player may report `loaded` while it is told to load.
+    let reports = control.reports
+    let number = ownPlayer.attach(control, isAlone: core == nil)
+    attached = core.map { Attached(session: $0.id, number: number) }
+    return (number, reports)
   }
 
   func detach(_ number: Int) { ownPlayer?.detach(number) }

@@ -3,7 +3,6 @@ import InAppMessaging
 import Participation
 import TLS
 import Vocabulary
-import WebAddresses
 
 /// The options of a client.
 public struct ClientOptions: Sendable {
@@ -73,9 +72,12 @@ public struct ClientOptions: Sendable {
   /// an app.
   ///
   /// Such a client stands for no person: it joins no group, and has
-  /// ``GroupWatchClient/administration``.
+  /// ``GroupWatchClient/administration``. It connects with encryption, or on the server's own
+  /// machine.
   public var administratorKey: String?
   /// The code that another device of this person made; see ``GroupWatchClient/pairDevice()``.
+  ///
+  /// It is shown only with encryption, or on the server's own machine.
   public var pairingCode: String?
   /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it fails.
   public var connectTimeout = Duration.seconds(10)
@@ -92,15 +94,11 @@ extension ClientOptions {
   /// Which servers may answer at an address; `nil` if the connection is not encrypted.
   ///
   /// - Throws: ``GroupWatchError/Code/invalidSecurity``; ``GroupWatchError/Code/tlsRequired`` if
-  ///   somebody on the way could read the administrator's key.
+  ///   somebody on the way could read the administrator's key or the pairing code.
   func trust(for endpoint: Endpoint) throws(GroupWatchError) -> TLSTrust? {
-    let trust = try security.trust(for: endpoint)
-    guard administratorKey == nil || trust != nil || isLoopback(host: endpoint.host) else {
-      throw GroupWatchError(
-        .tlsRequired, "the administrator's key is not shown over a connection without encryption",
-        advice: "connect with encryption, or on the server's own machine")
-    }
-    return trust
+    let showsNothing = administratorKey == nil && pairingCode == nil
+    guard showsNothing || security.isPrivate(to: endpoint) else { throw .readableSecret }
+    return try security.trust(for: endpoint)
   }
 }
 

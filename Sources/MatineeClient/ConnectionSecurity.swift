@@ -45,6 +45,11 @@ public enum ConnectionSecurity: Hashable, Sendable {
       return TLSTrust(key: key)
     }
   }
+
+  /// Whether nobody on the way to an address can read what is sent there.
+  func isPrivate(to endpoint: Endpoint) -> Bool {
+    self != .plaintext || isLoopback(host: endpoint.host)
+  }
 }
 
 extension GroupLink {

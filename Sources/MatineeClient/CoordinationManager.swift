@@ -30,7 +30,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
   /// The latest session that this manager received.
   private var lastSession: SessionID?
   private var wish = WatchWish()
-  /// What this person watches alone.
+  /// What this person watches alone, also while a session waits for their answer.
   private var alone: Activity?
 
   /// Starts to receive sessions of an app's own activity type.
@@ -62,11 +62,13 @@ public actor CoordinationManager<Activity: GroupActivity> {
     let sessions = client.sessions(of: Activity.self)
     let enqueuedMedia = enqueuedMedia
     let current = session
+    let problem = joinError
     let desk = client.shared.desk
     let task = Task { [weak self] in
       for await session in sessions { await self?.take(session) }
       enqueuedMedia.finish()
       current.finish()
+      problem.finish()
     }
     let messages = [
       follow(desk.sessionSteps) { await $0.obey($1) }, follow(desk.shares) { await $0.share($1) },
@@ -104,14 +106,23 @@ public actor CoordinationManager<Activity: GroupActivity> {
   ///     person stopped last night; an existing session keeps its position.
   /// - Returns: what was done. On ``PrepareOutcome/cancelled`` nothing was changed; a call also
   ///   ends this way if the person leaves or dismisses while they are asked.
-  /// - Throws: why the session could not be started; the item is not played alone instead.
+  /// - Throws: why the session could not be started or joined; the item is not played alone
+  ///   instead.
   public func prepareToPlay(
     _ activity: Activity, at place: MediaTime? = nil
   ) async throws(GroupWatchError) -> PrepareOutcome {
-    if let session = session.current, !session.core.isOver, session.activity == activity {
-      return .alreadyEnqueued
+    if let session = session.current, session.activity == activity {
+      switch session.state.current {
+      case .joined: return .alreadyEnqueued
+      case .waiting:
+        // A person who asks to play the group's item has agreed to join.
+        try await session.join()
+        return .alreadyEnqueued
+      // Starting a staged activity activates it.
+      case .staged, .invalidated: break
+      }
     }
-    wish.watch()
+    wish.watch(in: session.current?.id)
     let advice = try await activity.prepareForActivation(on: client, asking: prompt)
     guard wish.departure == nil else { return .cancelled }
     switch advice {
@@ -141,7 +152,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
     let delivery = try await activity.activate(
       on: client, at: place, dismissalPolicy: dismissal)
     if case .here(let id) = delivery,
-      let departure = wish.activated(id, hasCome: lastSession == id), session.current?.id == id
+      let departure = wish.activated(id), session.current?.id == id
     {
       await clear()?.depart(departure)
     }
@@ -168,9 +179,8 @@ public actor CoordinationManager<Activity: GroupActivity> {
   }
 
   private func clear() -> GroupSession<Activity>? {
+    stopFollowing()
     let left = session.current
-    follower?.cancel()
-    follower = nil
     session.set(nil)
     stopAlone()
     enqueuedMedia.update(nil)
@@ -185,6 +195,21 @@ public actor CoordinationManager<Activity: GroupActivity> {
     client.inAppMessages.logMedia(nil)
   }
 
+  /// Ends what this person watches alone once they have joined the session.
+  ///
+  /// The session's media takes the player. A session without media opens nothing, so the player is
+  /// closed here.
+  private func yieldPlayer() {
+    guard let joined = session.current, joined.core.hasJoined else { return }
+    if joined.activity.media == nil { stopAlone() } else { alone = nil }
+  }
+
+  private func stopFollowing() {
+    yieldPlayer()
+    follower?.cancel()
+    follower = nil
+  }
+
   // MARK: In-app messages
 
   /// Ends the session here when the hosting message was dismissed or the session it showed is over.
@@ -192,10 +217,9 @@ public actor CoordinationManager<Activity: GroupActivity> {
   /// ``session`` is cleared first, then ``enqueuedMedia``.
   private func obey(_ step: MessageDesk.SessionStep) {
     guard lastSession == step.session else { return }
-    follower?.cancel()
-    follower = nil
+    stopFollowing()
     if session.current != nil { session.set(nil) }
-    if step.clearsItem { enqueuedMedia.update(nil) }
+    if step.clearsItem { enqueuedMedia.update(alone?.media) }
   }
 
   /// Shares with the group what plays here alone, from where it is, at the person's request.
@@ -211,12 +235,11 @@ public actor CoordinationManager<Activity: GroupActivity> {
     }
   }
 
-  /// Clears ``enqueuedMedia`` when the person dismisses the message of what they watch alone.
+  /// Stops what the person watches alone when they dismiss its message.
   private func note(_ event: MessageEvent) {
     guard case .didDismiss(let message, let reason) = event,
       reason.isByPerson || reason == .programmatic, client.inAppMessages.leavesWithMessage,
-      message.session == nil, session.current == nil,
-      let video = message.video, video.url == enqueuedMedia.current?.url
+      message.session == nil, let video = message.video, video.url == alone?.media?.url
     else { return }
     if case .action(let id?) = reason,
       message.button(id)?.clickAction.leaves.contains(.session(.startForAll)) == true
@@ -224,14 +247,13 @@ public actor CoordinationManager<Activity: GroupActivity> {
       return
     }
     stopAlone()
-    enqueuedMedia.update(nil)
+    enqueuedMedia.update(session.current?.activity.media)
   }
 
   /// Replaces the previous session, which is over by then, with the next one.
   private func take(_ next: GroupSession<Activity>) async {
     if let departure = wish.came(next.id) { return await next.depart(departure) }
-    follower?.cancel()
-    alone = nil
+    stopFollowing()
     lastSession = next.id
     session.set(next)
     joinError.update(nil)
@@ -244,6 +266,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
         }
         group.addTask { await self?.join(next) }
         for await state in states {
+          await self?.yieldPlayer()
           if case .invalidated = state { break }
         }
         await self?.release(next)
@@ -258,10 +281,11 @@ public actor CoordinationManager<Activity: GroupActivity> {
   }
 
   private func join(_ next: GroupSession<Activity>) async {
-    guard joining == .atOnce || next.isLocallyInitiated else { return }
-    // A staged session is joined when somebody has activated it.
+    // A staged session is joined when somebody has activated it, who is then its initiator.
     for await state in next.state.values where state != .staged { break }
-    guard next.state.current == .waiting else { return }
+    guard joining == .atOnce || next.isLocallyInitiated, next.state.current == .waiting else {
+      return
+    }
     do throws(GroupWatchError) {
       try await next.join()
     } catch {
@@ -270,8 +294,12 @@ public actor CoordinationManager<Activity: GroupActivity> {
   }
 
   /// Clears ``session`` when it is over; the enqueued item stays and plays alone.
+  ///
+  /// If the person did not join, what they have watched alone meanwhile is enqueued again.
   private func release(_ over: GroupSession<Activity>) {
-    if session.current === over { session.set(nil) }
+    guard session.current === over else { return }
+    session.set(nil)
+    if let alone { enqueuedMedia.update(alone.media) }
   }
 }
 
@@ -310,13 +338,14 @@ public enum JoinPolicy: Hashable, Sendable {
   /// As soon as it receives the session.
   case atOnce
   /// Sessions of others never by itself: the app calls ``GroupSession/join()`` once the person has
-  /// agreed, or once it can show the media. A session that this device starts is joined at once.
+  /// agreed, or once it can show the media. A session that this device starts, or activates if it
+  /// was staged, is joined at once.
   case byApp
 }
 
 /// The result of ``CoordinationManager/prepareToPlay(_:at:)-(Activity,_)``.
 public enum PrepareOutcome: Hashable, Sendable {
-  /// The group is watching this item already.
+  /// The group is watching this item already, and this device has joined it.
   case alreadyEnqueued
   /// The current session was changed to this item.
   case updatedSession(SessionID)

@@ -14,7 +14,9 @@ extension GroupLink {
     let (isEncrypted, link) = try Self.scheme(of: bytes)
     let (address, secret) = link.halves(at: "#")
     let (server, part) = address.halves(at: "/")
-    let endpoint = try Self.endpoint(in: server)
+    let endpoint = try Endpoint(reading: server)
+    let hasBrackets = server.first == UInt8(ascii: "[")
+    guard !hasBrackets || IPv6Address(endpoint.host) != nil else { throw .host }
     guard let group = PercentEncoding.text(of: part ?? []) else { throw .group }
     guard let (key, fingerprint) = secret?.halves(at: ".") else { throw .key }
     try self.init(
@@ -37,38 +39,4 @@ extension GroupLink {
     }
     throw .scheme
   }
-
-  /// The address in `host`, `host:port`, `[v6]` or `[v6]:port`.
-  private static func endpoint(in text: ArraySlice<UInt8>) throws(GroupLinkError) -> Endpoint {
-    guard text.first == UInt8(ascii: "[") else {
-      let (host, port) = text.halves(at: ":")
-      // An IPv6 address without brackets is no host with a wrong port.
-      guard port?.contains(UInt8(ascii: ":")) != true else { throw .host }
-      return Endpoint(host: host.text, port: try Self.port(in: port))
-    }
-    let (host, rest) = text.dropFirst().halves(at: "]")
-    guard let rest, IPv6Address(host.text) != nil else { throw .host }
-    let (gap, port) = rest.halves(at: ":")
-    guard gap.isEmpty else { throw .port }
-    return Endpoint(host: host.text, port: try Self.port(in: port))
-  }
-
-  /// The number of a port, or the one that servers have by default.
-  private static func port(in digits: ArraySlice<UInt8>?) throws(GroupLinkError) -> UInt16 {
-    guard let digits else { return Endpoint(host: "").port }
-    // A plus sign is not one of them.
-    let isNumber = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard isNumber, digits.count <= 5, let port = UInt16(digits.text) else { throw .port }
-    return port
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// What stands before the first such mark and behind it; `nil` behind it without a mark.
-  fileprivate func halves(at mark: Unicode.Scalar) -> (ArraySlice<UInt8>, ArraySlice<UInt8>?) {
-    guard let place = firstIndex(of: UInt8(ascii: mark)) else { return (self, nil) }
-    return (self[..<place], self[(place + 1)...])
-  }
-
-  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -21,7 +21,7 @@ extension GroupSession {
   ) async throws(GroupWatchError) {
     if isBroadcast {
       let payload = try PayloadCoding.encode(BroadcastNotice(text: text))
-      try await client.ask(.send(id, payload, to: .all))
+      try await ask(.send(id, payload, to: .all))
     }
     core.notices.send(
       GroupSessionNotice(custom: text, from: localParticipant, isLocal: true))

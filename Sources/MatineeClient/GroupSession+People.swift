@@ -19,31 +19,31 @@ extension GroupSession {
 
   /// Sets who controls playback.
   public func setControlPolicy(_ policy: ControlPolicy) async throws(GroupWatchError) {
-    try await client.ask(.setControl(id, policy))
+    try await ask(.setControl(id, policy))
   }
 
   /// Sets when the group waits for someone.
   public func setWaitingPolicy(_ policy: WaitingPolicy) async throws(GroupWatchError) {
-    try await client.ask(.setWaitingPolicy(id, policy))
+    try await ask(.setWaitingPolicy(id, policy))
   }
 
   /// Sets what happens when somebody dismisses the message that hosts the session.
   public func setDismissalPolicy(_ policy: DismissalPolicy) async throws(GroupWatchError) {
-    try await client.ask(.setDismissalPolicy(id, policy))
+    try await ask(.setDismissalPolicy(id, policy))
   }
 
   /// Gives a participant a role; a session always has a host.
   public func setRole(
     _ role: Role, of participant: Participant
   ) async throws(GroupWatchError) {
-    try await client.ask(.setRole(id, participant.id, role))
+    try await ask(.setRole(id, participant.id, role))
   }
 
   /// Removes a participant; a banned one cannot join this session again.
   public func remove(
     _ participant: Participant, isBanned: Bool = false
   ) async throws(GroupWatchError) {
-    try await client.ask(.remove(id, participant.id, isBanned: isBanned))
+    try await ask(.remove(id, participant.id, isBanned: isBanned))
   }
 }
 
@@ -57,7 +57,7 @@ extension GroupSession {
   ///
   /// - Throws: ``GroupWatchError/Code/notJoined`` if this device does not take part.
   public func setReadyToStart(_ isReady: Bool) async throws(GroupWatchError) {
-    try await client.ask(.setReadyToStart(id, isReady))
+    try await ask(.setReadyToStart(id, isReady))
   }
 
   /// Says for another person whether they are ready to watch.
@@ -69,7 +69,7 @@ extension GroupSession {
   public func setReadyToStart(
     _ isReady: Bool, for participant: Participant
   ) async throws(GroupWatchError) {
-    try await client.ask(.setReadyToStart(id, isReady, of: participant.id))
+    try await ask(.setReadyToStart(id, isReady, of: participant.id))
   }
 }
 
@@ -93,10 +93,10 @@ extension GroupSession {
   /// Starts playback three seconds after all connected people are ready, this one at once.
   ///
   /// Everybody sees it. Whoever becomes unready stops the countdown, and whoever steers ends the wish.
-  public func startWhenAllAreReady() { client.countDown(true, of: id) }
+  public func startWhenAllAreReady() { client.countDown(true, of: core) }
 
   /// Takes the wish back, whoever asked for it.
-  public func cancelStart() { client.countDown(false, of: id) }
+  public func cancelStart() { client.countDown(false, of: core) }
 }
 
 // Invitations.
@@ -116,12 +116,12 @@ extension GroupSession {
   public func invite(
     _ users: [UserID], for lifetime: Duration? = nil
   ) async throws(GroupWatchError) {
-    try await client.ask(.invite(id, users, lifetime: lifetime))
+    try await ask(.invite(id, users, lifetime: lifetime))
   }
 
   /// Revokes unanswered invitations: hosts can revoke any of them, others only their own.
   public func revokeInvitations(of users: [UserID]) async throws(GroupWatchError) {
-    try await client.ask(.revokeInvitations(id, users))
+    try await ask(.revokeInvitations(id, users))
   }
 }
 

@@ -7,7 +7,8 @@ import Wire
 ///
 /// It starts as waiting. ``join()`` takes part, ``leave()`` leaves on this device only, and
 /// ``end()`` ends it for everyone. It is invalidated exactly once and does not change after that; a
-/// rejoin creates another object.
+/// rejoin creates another object. Requests of an invalidated session fail with
+/// ``GroupWatchError/Code/invalidated``.
 public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable {
   let core: SessionCore
   let client: GroupWatchClient
@@ -105,7 +106,12 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   ///
   /// The call does nothing after joining or invalidation; see ``leave()``.
   public func decline() async throws(GroupWatchError) {
-    try await client.ask(.decline(id))
+    do throws(GroupWatchError) {
+      try await ask(.decline(id))
+    } catch {
+      // After invalidation there is nothing to decline.
+      guard error.code == .invalidated else { throw error }
+    }
   }
 
   /// Leaves the session on this device; the others continue.
@@ -113,7 +119,7 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   /// Before joining, it declines. It is idempotent and can be called at any time.
   public func leave() async {
     do throws(GroupWatchError) {
-      try await client.ask(.leave(id))
+      try await ask(.leave(id))
     } catch {
       // The session is over for this device anyway: the connection or the session ended first.
     }
@@ -128,7 +134,7 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   /// the two requests reaches the server.
   public func dismiss() async {
     do throws(GroupWatchError) {
-      try await client.ask(.dismiss(id))
+      try await ask(.dismiss(id))
     } catch {
       // The session is over for this device anyway: the connection or the session ended first.
     }
@@ -136,7 +142,7 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
 
   /// Ends the session for everyone.
   public func end() async throws(GroupWatchError) {
-    try await client.ask(.end(id))
+    try await ask(.end(id))
   }
 
   /// Replaces the activity for everyone; the last value that the server receives wins.
@@ -148,7 +154,7 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   public func update(
     activity: Activity, ifRevision revision: Int? = nil
   ) async throws(GroupWatchError) {
-    try await client.ask(.setActivity(id, try activity.value(), ifRevision: revision))
+    try await ask(.setActivity(id, try activity.value(), ifRevision: revision))
   }
 }
 
@@ -177,11 +183,21 @@ public struct ActivityChange<Activity: GroupActivity>: Equatable, Sendable {
 extension GroupSession {
   /// Turns a staged activity into a session that everyone may join; any member may call it.
   public func activateStaged() async throws(GroupWatchError) {
-    try await client.ask(.activateStaged(id))
+    try await ask(.activateStaged(id))
   }
 
   /// Withdraws a staged activity; only the person who staged it may.
   public func withdraw() async throws(GroupWatchError) {
-    try await client.ask(.withdraw(id))
+    try await ask(.withdraw(id))
+  }
+}
+
+extension GroupSession {
+  /// Sends a request about this session, unless it is over for this device.
+  ///
+  /// A rejoin has another object with the same identifier, which this object must not affect.
+  @discardableResult
+  func ask(_ request: Request) async throws(GroupWatchError) -> Answer {
+    try await client.ask(request, of: core)
   }
 }

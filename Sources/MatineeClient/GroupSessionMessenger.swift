@@ -47,9 +47,10 @@ public struct GroupSessionMessenger: Sendable {
     }
     let recipients = participants.recipients
     switch mode {
-    case .reliable: try await client.ask(.send(core.id, payload, to: recipients))
+    case .reliable: try await client.ask(.send(core.id, payload, to: recipients), of: core)
     case .unreliable:
-      client.say(DroppableMessage(session: core.id, payload: payload, recipients: recipients))
+      let message = DroppableMessage(session: core.id, payload: payload, recipients: recipients)
+      client.say(message, in: core)
     }
   }
 

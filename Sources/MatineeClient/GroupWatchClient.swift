@@ -70,7 +70,8 @@ public final class GroupWatchClient: Sendable {
   ///   - identity: who this client is.
   ///   - options: the client's options; ``ClientOptions/connectTimeout`` is not used.
   /// - Throws: ``GroupWatchError/Code/playerUnavailable`` if the client's player cannot be started;
-  ///   ``GroupWatchError/Code/invalidSecurity``.
+  ///   ``GroupWatchError/Code/invalidSecurity``; ``GroupWatchError/Code/tlsRequired`` if somebody
+  ///   on the way could read the options' key or pairing code.
   public init(
     startingAt endpoint: Endpoint, as identity: Identity, options: ClientOptions = ClientOptions()
   ) throws(GroupWatchError) {
@@ -102,7 +103,8 @@ public final class GroupWatchClient: Sendable {
     let mailbox = thread.mailbox
     door.withLock { $0 = mailbox }
     inAppMessages = InAppMessages(desk, mailbox)
-    notifications = UserNotificationCenter(notificationDesk, mailbox)
+    notifications = UserNotificationCenter(
+      notificationDesk, mailbox, isPrivate: options.security.isPrivate(to: endpoint))
     player = LocalPlayer(mailbox, shared.playerEnd)
     if case .failed(let why)? = shared.playerEnd.current {
       throw GroupWatchError(.playerUnavailable, why, advice: "play with another player")
@@ -216,33 +218,35 @@ extension GroupWatchClient {
     await thread.mailbox.outcome(of: request, core)
   }
 
-  func say(_ message: DroppableMessage) {
-    thread.mailbox.post { $0.say(message) }
+  func say(_ message: DroppableMessage, in core: SessionCore) {
+    post(in: core) { $0.say(message) }
   }
 
-  func attach(_ control: any PlaybackControl, for session: SessionID) -> AttachedPlayer {
-    AttachedPlayer(control, for: session, thread.mailbox)
+  func attach(_ control: any PlaybackControl, for core: SessionCore) -> AttachedPlayer {
+    AttachedPlayer(control, for: core, thread.mailbox)
   }
 
-  func countDown(_ isWanted: Bool, of session: SessionID) {
-    thread.mailbox.post { $0.participant?.take(.countdown(isWanted, of: session)) }
+  func countDown(_ isWanted: Bool, of core: SessionCore) {
+    post(in: core) { $0.participant?.take(.countdown(isWanted, of: core.id)) }
   }
 
-  func reapply(of session: SessionID) { thread.mailbox.post { $0.reapply(of: session) } }
+  func reapply(of core: SessionCore) { post(in: core) { $0.reapply(of: core.id) } }
+
+  /// Runs a job on the hub, unless the session is over by then.
+  private func post(in core: SessionCore, _ job: @escaping LoopMailbox<ClientHub>.Job) {
+    thread.mailbox.post { if core.invalidation == nil { job($0) } }
+  }
 
   func setSharing(_ preference: SharingPreference?, type: String) {
     thread.mailbox.post { $0.setSharing(preference, type: type) }
   }
 
-  /// Runs a query on the hub; `nil` once the client is closed.
+  /// Runs a query on the hub; `nil` once the client is closed or the session, if given, is over.
   func look<Value: Sendable>(
-    _ body: @escaping @Sendable (Client, HostTime) -> Value?
+    in core: SessionCore? = nil, _ body: @escaping @Sendable (Client, HostTime) -> Value?
   ) async -> Value? {
-    await withCheckedContinuation { continuation in
-      let isPosted = thread.mailbox.post { hub in
-        continuation.resume(returning: hub.look(body))
-      }
-      if !isPosted { continuation.resume(returning: nil) }
+    await thread.mailbox.value(otherwise: nil) { hub in
+      core?.invalidation == nil ? hub.look(body) : nil
     }
   }
 

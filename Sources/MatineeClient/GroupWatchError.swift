@@ -83,4 +83,11 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   static let closedSession = GroupWatchError(Client.Failure.notJoined)
+
+  /// A secret that somebody on the way to the server could read.
+  ///
+  /// The server refuses it, too, but only after it was sent.
+  static let readableSecret = GroupWatchError(
+    .tlsRequired, "a key or a pairing code is not shown over a connection without encryption",
+    advice: "connect with encryption, or on the server's own machine")
 }

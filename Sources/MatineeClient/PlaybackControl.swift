@@ -14,6 +14,8 @@ public protocol PlaybackControl: Sendable {
   func perform(_ action: PlayerAction)
 
   /// The player's reports, in a new sequence each time the player is attached.
+  ///
+  /// It is read once for each attachment, before the first action.
   var reports: AsyncStream<PlayerReport> { get }
 }
 

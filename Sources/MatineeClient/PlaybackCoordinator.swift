@@ -29,7 +29,7 @@ public struct PlaybackCoordinator: Sendable {
   /// A view calls it when it shows the player, before or after the session is joined. A player that was
   /// attached before makes way. The client needs ``ClientOptions/Playing/app``.
   public func coordinate(with control: any PlaybackControl) -> AttachedPlayer {
-    client.attach(control, for: core.id)
+    client.attach(control, for: core)
   }
 
   /// The group's playback status; `nil` until it is known.
@@ -56,9 +56,7 @@ public struct PlaybackCoordinator: Sendable {
   /// It leaves out the suspensions that the server imposes on a player that is not ready in time;
   /// those end automatically.
   public func suspensions() async -> [PlaybackSuspension] {
-    await ownSuspensions().filter { !$0.isImposed }.map {
-      PlaybackSuspension($0, session: core.id, client: client)
-    }
+    await ownSuspensions().filter { !$0.isImposed }.map { PlaybackSuspension($0, of: core, client) }
   }
 
   /// Plays at the given speed, or at the last one that was set.
@@ -93,12 +91,12 @@ public struct PlaybackCoordinator: Sendable {
   public func beginSuspension(
     for reason: SuspensionReason
   ) async throws(GroupWatchError) -> PlaybackSuspension {
-    let answer = try await client.ask(.playback(core.id, .suspend(reason)))
+    let answer = try await ask(.suspend(reason))
     guard case .suspended(let number) = answer else { throw .closedSession }
     var begun = await ownSuspensions().first { $0.id == number }
     if begun == nil { begun = await spectatorSuspension(number, reason) }
     guard let begun else { throw .closedSession }
-    return PlaybackSuspension(begun, session: core.id, client: client)
+    return PlaybackSuspension(begun, of: core, client)
   }
 
   /// A spectator's suspension, of which nobody else is told.
@@ -106,7 +104,7 @@ public struct PlaybackCoordinator: Sendable {
     _ number: SuspensionID, _ reason: SuspensionReason
   ) async -> Suspension? {
     guard core.state.current == .joined, core.local.current == nil else { return nil }
-    let now = await client.look { client, now in client.instant(at: now) }
+    let now = await client.look(in: core) { client, now in client.instant(at: now) }
     return now.map { Suspension(id: number, reason: reason, since: $0, isImposed: false) }
   }
 
@@ -114,20 +112,20 @@ public struct PlaybackCoordinator: Sendable {
   ///
   /// Use it after the app has replaced its player, or moved it without a report. It does nothing
   /// while this device is suspended or a change that its person made is pending.
-  public func reapply() { client.reapply(of: core.id) }
+  public func reapply() { client.reapply(of: core) }
 
   /// Returns the position at which this device's player should be.
   ///
   /// - Parameter instant: a time of ``GroupWatchClient/groupClock()``; `nil` is now.
   /// - Returns: the position if nothing happens before then; `nil` if there is nothing to follow.
   public func expectedItemTime(at instant: Instant? = nil) async -> MediaTime? {
-    await client.look { participant, now in
+    await client.look(in: core) { participant, now in
       participant.expectedPlace(at: instant.flatMap { participant.clock?.hostTime(of: $0) } ?? now)
     }
   }
 
   private func ownSuspensions() async -> [Suspension] {
-    await client.look { client, _ in
+    await client.look(in: core) { client, _ in
       client.participantID.flatMap { client.session?.playback.participants[$0]?.suspensions }
     } ?? []
   }
@@ -142,8 +140,9 @@ public struct PlaybackCoordinator: Sendable {
     return item
   }
 
-  private func ask(_ command: PlaybackCommand) async throws(GroupWatchError) {
-    try await client.ask(.playback(core.id, command))
+  @discardableResult
+  private func ask(_ command: PlaybackCommand) async throws(GroupWatchError) -> Answer {
+    try await client.ask(.playback(core.id, command), of: core)
   }
 }
 

@@ -100,14 +100,14 @@ public struct PlaybackSuspension: Sendable {
   public let reason: SuspensionReason
   /// Since when it lasts, in the group's time.
   public let since: Instant
-  private let session: SessionID
+  private let core: SessionCore
   private let client: GroupWatchClient
 
-  init(_ suspension: Suspension, session: SessionID, client: GroupWatchClient) {
+  init(_ suspension: Suspension, of core: SessionCore, _ client: GroupWatchClient) {
     number = suspension.id
     reason = suspension.reason
     since = suspension.since
-    self.session = session
+    self.core = core
     self.client = client
   }
 
@@ -115,6 +115,7 @@ public struct PlaybackSuspension: Sendable {
   ///
   /// - Parameter place: a position to which the group moves, if this was the last suspension.
   public func end(proposingNewTime place: MediaTime? = nil) async throws(GroupWatchError) {
-    try await client.ask(.playback(session, .endSuspension(number, proposing: place)))
+    try await client.ask(
+      .playback(core.id, .endSuspension(number, proposing: place)), of: core)
   }
 }

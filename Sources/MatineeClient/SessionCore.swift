@@ -32,6 +32,8 @@ final class SessionCore: Sendable {
   private let device: DeviceID
   let initiator: Observed<Identity>
   private let ending = Locked<Client.InvalidationReason?>(nil)
+  /// Whether this device has joined it at any time; set before the state.
+  private let joined = Locked(false)
   let state: Observed<SessionState>
   let activity: Observed<Activity>
   let participants = Observed(Set<Participant>())
@@ -64,6 +66,9 @@ final class SessionCore: Sendable {
 
   /// Whether the session is over for this device.
   var isOver: Bool { if case .invalidated = state.current { true } else { false } }
+
+  /// Whether this device takes part in the session, or has taken part until it was over.
+  var hasJoined: Bool { joined.withLock { $0 } }
 
   /// Why the session is over for this device; `nil` while it is not.
   var invalidation: Client.InvalidationReason? { ending.withLock { $0 } }
@@ -131,6 +136,7 @@ final class SessionCore: Sendable {
       invitations.update(Array(session.invitations.values))
     }
     local.update(participants.current.first { $0.id == me })
+    joined.withLock { $0 = true }
     state.update(.joined)
   }
 
@@ -152,26 +158,30 @@ final class SessionCore: Sendable {
     }
   }
 
+  /// Applies a change of the roster, and sends it last, so that its readers find the roster up to
+  /// date.
   private func take(
     _ change: Client.RosterChange, _ session: GroupSessions.GroupSession?
   ) {
     var roster = participants.current
+    let news: ParticipantChange
     switch change {
     case .joined(let participant):
       let joined = Participant(participant, in: session)
       roster = roster.filter { $0.id != joined.id }.union([joined])
-      changes.send(.joined(joined))
+      news = .joined(joined)
     case .left(let participant, _):
       roster = roster.filter { $0.id != participant.id }
-      changes.send(.left(Participant(participant, in: nil)))
+      news = .left(Participant(participant, in: nil))
     case .changed(let id):
       if let changed = session?.participants[id].map({ Participant($0, in: session) }) {
         roster = roster.filter { $0.id != id }.union([changed])
         if id == local.current?.id { local.update(changed) }
       }
-      changes.send(.changed(id))
+      news = .changed(id)
     }
     participants.update(roster)
+    changes.send(news)
   }
 
   private func finish() {

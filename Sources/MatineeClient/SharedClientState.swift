@@ -93,6 +93,7 @@ final class SharedClientState: Sendable {
     group.finish()
     objects.finish()
     groupKey.finish()
+    rejoinError.finish()
     pairingRequest.finish()
     activityNotice.finish()
     foregroundRequest.finish()

@@ -95,7 +95,7 @@ public struct SharedQueue: Sendable {
   }
 
   private func ask(_ command: QueueCommand) async throws(GroupWatchError) {
-    try await client.ask(.queue(core.id, command))
+    try await client.ask(.queue(core.id, command), of: core)
   }
 }
 

@@ -15,9 +15,14 @@ struct WatchWish: Equatable, Sendable {
   private(set) var departure: Departure?
   /// The session that was last activated here and has not arrived yet.
   private(set) var awaited: SessionID?
+  /// The session that has arrived since the person wanted to watch, or that was here then.
+  private var arrived: SessionID?
 
   /// Records that the person wants to watch something.
-  mutating func watch() { departure = nil }
+  ///
+  /// - Parameter current: the session that is here already. A session that the person has left does
+  ///   not count, because it arrives again when it is activated again.
+  mutating func watch(in current: SessionID? = nil) { (departure, arrived) = (nil, current) }
 
   /// Records that the person leaves.
   mutating func depart(_ departure: Departure) { self.departure = departure }
@@ -26,8 +31,8 @@ struct WatchWish: Equatable, Sendable {
   /// on.
   ///
   /// - Returns: how to leave a session that has arrived and is no longer wanted; `nil` to stay.
-  mutating func activated(_ id: SessionID, hasCome: Bool) -> Departure? {
-    guard !hasCome else { return departure }
+  mutating func activated(_ id: SessionID) -> Departure? {
+    guard id != arrived else { return departure }
     awaited = id
     return nil
   }
@@ -36,6 +41,7 @@ struct WatchWish: Equatable, Sendable {
   ///
   /// - Returns: how to leave it at once, if it was activated here and is no longer wanted.
   mutating func came(_ id: SessionID) -> Departure? {
+    arrived = id
     guard id == awaited else { return nil }
     awaited = nil
     return departure

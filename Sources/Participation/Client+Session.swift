@@ -43,13 +43,15 @@ extension Client {
       publish(.roster(.left(participant, nil)), of: new.id)
     }
     for participant in new.participants.values.sorted(by: { $0.id < $1.id }) {
-      if before[participant.id] == nil {
+      let id = participant.id
+      if before[id] == nil {
         publish(.roster(.joined(participant)), of: new.id)
-      } else if before[participant.id] != participant
-        || old?.playback.participants[participant.id]
-          != new.playback.participants[participant.id]
+      } else if let old,
+        before[id] != participant
+          || old.playback.participants[id] != new.playback.participants[id]
+          || !new.isUnchanged(id, since: old)
       {
-        publish(.roster(.changed(participant.id)), of: new.id)
+        publish(.roster(.changed(id)), of: new.id)
       }
     }
     if old?.activity != new.activity || old?.revision != new.revision {
@@ -187,10 +189,12 @@ extension SessionEvent {
 }
 
 extension GroupSession {
-  /// Whether a participant has the same item, and is ready to play it or not, as before.
+  /// Whether a participant has the same item, of the same length, and is as ready to play it as
+  /// before; readiness and the difference of lengths change with the item's timeline, too.
   fileprivate func isUnchanged(_ who: ParticipantID, since before: GroupSession) -> Bool {
     playback.participants[who]?.item == before.playback.participants[who]?.item
       && playback.isReadyToPlay(who) == before.playback.isReadyToPlay(who)
+      && excessLength(of: who) == before.excessLength(of: who)
   }
 }
 

@@ -117,16 +117,20 @@ import Vocabulary
     #expect(next.connection.current == .online)
   }
 
-  @Test func `nobody on the way reads the administrator's key`() async throws {
-    let code = await refusal { () throws(GroupWatchError) in
-      var options = ClientOptions()
-      (options.administratorKey, options.security) = (Self.key, .plaintext)
-      _ = try await GroupWatchClient.connect(
-        to: Endpoint(host: "films.example", port: 7878),
-        as: Identity(user: UserID("root"), device: DeviceID("root-1"), name: "Root"),
-        options: options)
+  @Test func `nobody on the way reads the administrator's key or a pairing code`() async throws {
+    let secrets: [(key: String?, pairingCode: String?)] = [(Self.key, nil), (nil, "K7Q2M9XA")]
+    for (key, pairingCode) in secrets {
+      let code = await refusal { () throws(GroupWatchError) in
+        var options = ClientOptions()
+        (options.administratorKey, options.pairingCode) = (key, pairingCode)
+        options.security = .plaintext
+        _ = try await GroupWatchClient.connect(
+          to: Endpoint(host: "films.example", port: 7878),
+          as: Identity(user: UserID("root"), device: DeviceID("root-1"), name: "Root"),
+          options: options)
+      }
+      #expect(code == .tlsRequired)
     }
-    #expect(code == .tlsRequired)
   }
 
   @Test func `with another key nobody administers`() async throws {

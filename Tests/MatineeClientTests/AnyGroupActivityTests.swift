@@ -58,6 +58,39 @@ import Testing
       await new.state.becomes { $0 == .joined }
       await sessions[0].activeParticipants.becomes { $0.count == 2 }
       #expect(new.activeParticipants.current.count == 2)
+
+      // What is over does nothing to the next one.
+      await old.leave()
+      await old.dismiss()
+      try await old.decline()
+      let coordinator = PlaybackCoordinator(session: old)
+      for code in [
+        await refusal { () throws(GroupWatchError) in try await old.end() },
+        await refusal { () throws(GroupWatchError) in try await coordinator.pause() },
+        await refusal { () throws(GroupWatchError) in try await old.queue.clear() },
+        await refusal { () throws(GroupWatchError) in
+          try await GroupSessionMessenger(session: old).say("still here?")
+        },
+      ] { #expect(code == .invalidated) }
+      #expect(await coordinator.expectedItemTime() == nil)
+      #expect(new.state.current == .joined)
+    }
+  }
+
+  @Test func `who joins something without media has nothing open any more`() async throws {
+    try await Gathering.with { room in
+      let film = try AnyGroupActivity(
+        type: "film", payload: ["round": 1], metadata: GroupActivityMetadata(title: "Film"),
+        media: MediaItem(title: "Film", url: "film.mp4"))
+      let game = try AnyGroupActivity(
+        type: "game", payload: ["round": 1], metadata: GroupActivityMetadata(title: "Game"))
+      let theirs = CoordinationManager<AnyGroupActivity>(
+        client: room.bob, prompt: Answers(.onlyMe(remembers: false)))
+      _ = try await theirs.prepareToPlay(film)
+      while await room.bob.player.reading() == nil { try Task.checkCancellation() }
+      try await game.activate(on: room.ann)
+      while await room.bob.player.reading() != nil { try Task.checkCancellation() }
+      await theirs.enqueuedMedia.becomes { $0 == nil }
     }
   }
 

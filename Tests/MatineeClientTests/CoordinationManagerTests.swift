@@ -281,6 +281,29 @@ import Vocabulary
     }
   }
 
+  @Test(arguments: [false, true])
+  func `what others begin or stage takes nothing from whoever watches alone`(isStaged: Bool)
+    async throws
+  {
+    try await Gathering.with { room in
+      let theirs = CoordinationManager(
+        client: room.bob, prompt: Answers(.onlyMe(remembers: false)), joining: .byApp)
+      _ = try await theirs.prepareToPlay(sintel)
+      while await room.bob.player.reading() == nil { try Task.checkCancellation() }
+      let other = MediaItemActivity(bunny)
+      _ = try await isStaged ? other.stage(on: room.ann) : other.activate(on: room.ann)
+      let offer = try #require(await theirs.session.becomes { $0 != nil } ?? nil)
+      await theirs.enqueuedMedia.becomes { $0 == bunny }
+      if !isStaged {
+        try await offer.decline()
+        await theirs.enqueuedMedia.becomes { $0 == sintel }
+      }
+      await theirs.leave()
+      while await room.bob.player.reading() != nil { try Task.checkCancellation() }
+      #expect(theirs.session.current == nil && theirs.enqueuedMedia.current == nil)
+    }
+  }
+
   @Test func `who leaves while the session is on its way is not fetched back by it`() async throws {
     try await Gathering.with { room in
       let mine = CoordinationManager(client: room.ann)
@@ -317,9 +340,10 @@ import Vocabulary
   @Test func `closing the client ends what the manager tells`() async throws {
     try await Gathering.with { room in
       let mine = CoordinationManager(client: room.ann)
-      let media = mine.enqueuedMedia.values
+      let (media, errors) = (mine.enqueuedMedia.values, mine.joinError.values)
       room.ann.close()
       for await _ in media {}
+      for await _ in errors {}
     }
   }
 }

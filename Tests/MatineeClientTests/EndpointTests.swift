@@ -10,7 +10,10 @@ import Testing
     #expect(Endpoint(text) == Endpoint(host: host, port: UInt16(port)))
   }
 
-  @Test(arguments: ["", ":99", "host:", "host:99999", "host:x"])
+  @Test(arguments: [
+    "", ":99", "host:", "host:99999", "host:x", "host:+80", "host:000080", "[::1", "[::1]x", "[]",
+    "[]:99",
+  ])
   func `what is no address is refused`(text: String) {
     #expect(Endpoint(text) == nil)
   }

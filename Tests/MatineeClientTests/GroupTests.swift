@@ -98,6 +98,16 @@ import Testing
     }
   }
 
+  @Test func `closing the client ends what is told of the group`() async throws {
+    try await Gathering.with { room in
+      let state = room.ann.groupState
+      let (groups, errors) = (state.group.values, state.rejoinError.values)
+      room.ann.close()
+      for await _ in groups {}
+      for await _ in errors {}
+    }
+  }
+
   @Test func `the status names groups, sessions and people`() async throws {
     try await Gathering.with { room in
       let sessions = try await room.watch()

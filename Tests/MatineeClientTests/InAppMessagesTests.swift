@@ -341,6 +341,33 @@ import Testing
     }
   }
 
+  @Test func `an action that takes its time holds up later actions and nothing else`() async throws
+  {
+    let pages = ["https://films.example/1", "https://films.example/2"]
+    let message = InAppMessage.text(
+      "Hello",
+      buttons: [button("1", "Yes", .sequence(pages.map { .open(url: $0, inApp: true) }))])
+    let next = Campaign.onEvent("next", id: "next", .text("Next"))
+    try await with([.onEvent("go", message), next]) { client, _ in
+      let (notebook, browser) = (Notebook(), Browser(asks: true))
+      client.inAppMessages.setDefaultView(notebook)
+      client.inAppMessages.actionHandler = browser
+      client.inAppMessages.delegate = notebook
+      client.inAppMessages.logEvent("go")
+      await notebook.waits(for: "didPresent Hello")
+      notebook.view(.clicked(button: "1"))
+      await notebook.waits(for: "finished")
+      client.inAppMessages.logEvent("next")
+      await notebook.waits(for: "didPresent Next")
+      #expect(await browser.opened == [])
+      for page in pages {
+        browser.agree()
+        await browser.opens(page)
+      }
+      #expect(await browser.opened == pages)
+    }
+  }
+
   @Test func `closing the client ends what is told, and answers who waits`() async throws {
     try await with([]) { client, _ in
       let events = client.inAppMessages.events
@@ -392,12 +419,19 @@ actor RecordingDisplay: MessageDisplay {
   func letGo() { reporter = nil }
 }
 
-/// An app that opens pages.
+/// An app that opens pages, each when its person has agreed if it asks them.
 actor Browser: MessageActionHandler {
-  private var opened: [String] = []
+  private let asks: Bool
+  private(set) var opened: [String] = []
   private let (news, writer) = AsyncStream.makeStream(of: Void.self)
+  private let (answers, person) = AsyncStream.makeStream(of: Void.self)
 
-  func perform(_ action: InAppMessage.ClickAction, of message: InAppMessage) {
+  init(asks: Bool = false) { self.asks = asks }
+
+  nonisolated func agree() { person.yield() }
+
+  func perform(_ action: InAppMessage.ClickAction, of message: InAppMessage) async {
+    if asks { for await _ in answers { break } }
     if case .open(let url, _) = action { opened.append(url) }
     writer.yield()
   }

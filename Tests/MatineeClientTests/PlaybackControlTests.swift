@@ -1,3 +1,4 @@
+import EventLoops
 import MatineeClient
 import Testing
 
@@ -72,6 +73,19 @@ import Testing
       let last = player.attach(third)
       await third.waits { $0.contains(.seek(to: .seconds(10))) }
       last.detach()
+    }
+  }
+
+  @Test func `a player that begins its reports with each view is heard from the first on`()
+    async throws
+  {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      let player = room.ann.player
+      player.load(
+        MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4"), at: .seconds(95))
+      let attached = player.attach(PlayerOfAView())
+      while await player.reading()?.place != .seconds(95) { try Task.checkCancellation() }
+      attached.detach()
     }
   }
 
@@ -249,6 +263,27 @@ import Testing
       #expect(player.actions.first == .pause)
       #expect(target >= .seconds(60) && target <= place + .seconds(1))
     }
+  }
+}
+
+/// A player that begins a new sequence of reports each time it is attached, and obeys at once.
+private final class PlayerOfAView: PlaybackControl {
+  private let reporter = Locked<AsyncStream<PlayerReport>.Continuation?>(nil)
+
+  var reports: AsyncStream<PlayerReport> {
+    let (stream, reporter) = AsyncStream.makeStream(of: PlayerReport.self)
+    self.reporter.withLock { $0 = reporter }
+    return stream
+  }
+
+  func perform(_ action: PlayerAction) {
+    let report: PlayerReport? =
+      switch action {
+      case .load: .loaded(duration: .seconds(600), noise: .zero)
+      case .seek(let place): .seekFinished(at: place)
+      case .unload, .play, .pause, .setRate: nil
+      }
+    if let report { _ = reporter.withLock { $0?.yield(report) } }
   }
 }
 

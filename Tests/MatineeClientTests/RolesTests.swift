@@ -1,5 +1,11 @@
-import MatineeClient
+import EventLoops
+import GroupSessions
+import Participation
 import Testing
+import Vocabulary
+import Wire
+
+@testable import MatineeClient
 
 @Suite(.serialized, .hangLimit) struct RolesTests {
   @Test func `only hosts steer where that is the rule, and a host may make others hosts`()
@@ -27,6 +33,31 @@ import Testing
       try await theirs.setWaitingPolicy(.together)
       await mine.policies.becomes { $0.control == .everyone && $0.waiting == .together }
     }
+  }
+
+  @Test func `who hears of a change of people finds it among the people already`() async {
+    let ann = Identity(user: UserID("u-Ann"), device: DeviceID("d-Ann"), name: "Ann")
+    let offer = Offer(
+      session: SessionID("s"), group: GroupID("room"),
+      activity: GroupSessions.GroupActivity(
+        type: "watch", payload: JSONText(null: ()), metadata: GroupActivityMetadata(title: "Film"),
+        media: nil),
+      revision: 0, initiator: ann, isStaged: false)
+    let core = SessionCore(offer, device: ann.device)
+    let counts = Locked<[Int]>([])
+    let changes = core.changes.listen()
+    let reader = Task(executorPreference: AtOnce()) {
+      while await changes.next() != nil {
+        counts.withLock { $0.append(core.participants.current.count) }
+      }
+    }
+    let participant = GroupSessions.Participant(
+      id: ParticipantID("p"), identity: ann, role: .host, joinedAt: Instant(microseconds: 0))
+    core.take(.roster(.joined(participant)), session: nil)
+    core.take(.roster(.left(participant, nil)), session: nil)
+    core.changes.finish()
+    await reader.value
+    #expect(counts.withLock { $0 } == [1, 0])
   }
 
   @Test func `people say that they are ready, and whoever may steer says it for others`()
@@ -150,5 +181,12 @@ import Testing
         people.count == 2 && people.contains { $0.device == DeviceID("d-Ann/tv") && $0.isHost }
       }
     }
+  }
+}
+
+/// Runs a task on the thread that resumes it, before that thread goes on.
+private final class AtOnce: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
   }
 }

@@ -27,6 +27,49 @@ import Testing
     }
   }
 
+  private typealias Seat = (manager: CoordinationManager<Film>, session: GroupSession<Film>)
+
+  /// Stages an activity as Ann; all have a manager that joins no session of others by itself.
+  private func seats(staging film: Film, in room: Gathering) async throws -> [Seat] {
+    let managers = room.clients.map { CoordinationManager<Film>(client: $0, joining: .byApp) }
+    try await film.stage(on: room.ann)
+    var seats: [Seat] = []
+    for manager in managers {
+      let session = try #require(await manager.session.becomes { $0 != nil } ?? nil)
+      seats.append((manager: manager, session: session))
+    }
+    return seats
+  }
+
+  @Test func `whoever activates what was staged takes part, and whoever staged it is asked`()
+    async throws
+  {
+    try await Gathering.with { room in
+      let seats = try await seats(staging: Film(title: "Metropolis"), in: room)
+      let (mine, theirs) = (seats[0].session, seats[1].session)
+      try await theirs.activateStaged()
+      await theirs.state.becomes { $0 == .joined }
+      await mine.state.becomes { $0 != .staged }
+      #expect(mine.state.current == .waiting)
+    }
+  }
+
+  @Test func `to play what was staged begins it, and to play what one is asked to joins it`()
+    async throws
+  {
+    try await Gathering.with { room in
+      let film = Film(title: "Metropolis")
+      let seats = try await seats(staging: film, in: room)
+      let (mine, theirs) = (seats[0], seats[1])
+      let begun = try await theirs.manager.prepareToPlay(film)
+      #expect(begun == .activated(.here(theirs.session.id)))
+      await theirs.session.state.becomes { $0 == .joined }
+      await mine.session.state.becomes { $0 == .waiting }
+      #expect(try await mine.manager.prepareToPlay(film) == .alreadyEnqueued)
+      await mine.session.state.becomes { $0 == .joined }
+    }
+  }
+
   @Test func `what plays already is started where it is, and runs on for all`() async throws {
     try await Gathering.with { room in
       let film = Film(title: "Metropolis")

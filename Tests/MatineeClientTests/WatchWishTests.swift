@@ -12,7 +12,7 @@ import Vocabulary
       wish.watch()
       #expect(wish.came(session) == nil)
       wish.depart(departure)
-      #expect(wish.activated(session, hasCome: true) == departure)
+      #expect(wish.activated(session) == departure)
       #expect(wish.awaited == nil)
     }
   }
@@ -22,17 +22,37 @@ import Vocabulary
       var wish = WatchWish()
       wish.watch()
       if departsFirst { wish.depart(.dismiss) }
-      #expect(wish.activated(session, hasCome: false) == nil)
+      #expect(wish.activated(session) == nil)
       if !departsFirst { wish.depart(.dismiss) }
       #expect(wish.came(session) == .dismiss)
       #expect(wish.came(session) == nil, "it came again: somebody else wants it")
     }
   }
 
+  @Test func `a session that somebody left and activates again is left again`() {
+    var wish = WatchWish()
+    wish.watch()
+    #expect(wish.activated(session) == nil)
+    #expect(wish.came(session) == nil)
+    wish.depart(.leave)
+    wish.watch()
+    wish.depart(.dismiss)
+    #expect(wish.activated(session) == nil, "it has to come again")
+    #expect(wish.came(session) == .dismiss)
+  }
+
+  @Test func `a session that is here already is not awaited`() {
+    var wish = WatchWish()
+    wish.watch(in: session)
+    wish.depart(.leave)
+    #expect(wish.activated(session) == .leave)
+    #expect(wish.awaited == nil)
+  }
+
   @Test func `whoever wants to watch again is not taken out of it`() {
     var wish = WatchWish()
     wish.watch()
-    #expect(wish.activated(session, hasCome: false) == nil)
+    #expect(wish.activated(session) == nil)
     wish.depart(.leave)
     wish.watch()
     #expect(wish.came(session) == nil)
@@ -42,7 +62,7 @@ import Vocabulary
     var wish = WatchWish()
     wish.watch()
     wish.depart(.leave)
-    #expect(wish.activated(session, hasCome: false) == nil)
+    #expect(wish.activated(session) == nil)
     #expect(wish.came(SessionID("another")) == nil)
     #expect(wish.came(session) == .leave)
   }

@@ -53,6 +53,25 @@ import Wire
     }
   }
 
+  @Test func `who was away when a start began is told who is not ready`() throws {
+    var limits = Limits()
+    // Whoever comes back gets the session's state in place of the events.
+    limits.retainedEvents = 1
+    var stage = ParticipantStage(limits: limits)
+    for (name, delay) in [("Ann", 10), ("Bob", 10), ("Cid", 400)] {
+      stage.add(name, delay: .milliseconds(delay))
+    }
+    try stage.gather()
+    let cid = try #require(stage.members[2].participant.participantID)
+    let known = stage.updates(of: 1).count
+    stage.cut(1)
+    stage.ask(.playback(nil, .play(film)), by: 0)
+    try stage.wait(atMost: .seconds(2)) {
+      $0.members[1].participant.session?.playback.isReadyToPlay(cid) == false
+    }
+    #expect(stage.updates(of: 1).dropFirst(known).contains(.roster(.changed(cid))))
+  }
+
   @Test func `play, pause and seek have one outcome and reach everyone`() throws {
     var stage = stage()
     try stage.gather()

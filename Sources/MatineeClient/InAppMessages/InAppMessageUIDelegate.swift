@@ -122,6 +122,10 @@ extension InAppMessageUIDelegate {
 public protocol MessageActionHandler: Sendable {
   /// Performs an action, after the delegate has allowed it.
   ///
+  /// Actions are performed one at a time, in the order of the clicks. Only later actions wait for an
+  /// action that takes long, such as a question that the system asks. The clicked message leaves the
+  /// screen meanwhile.
+  ///
   /// - Parameters:
   ///   - action: opening a page, going to a screen of the app, asking for permission to send
   ///     notifications, or sharing the media that plays here with everyone. Actions that the

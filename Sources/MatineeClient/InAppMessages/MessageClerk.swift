@@ -5,14 +5,18 @@ import Vocabulary
 
 /// Executes the presenter's outputs that concern the app: delegate, views and display, one at a
 /// time.
+///
+/// The clicks' actions have a queue of their own, because one may wait for a person's answer.
 actor MessageClerk {
   typealias Output = MessagePresenter.Output
   typealias Take = @Sendable (Client.Input) -> Void
+  private typealias Action = @Sendable () async -> Void
 
   private let tools: Locked<MessageTools>
   private let loader: (any MessageAssetLoader)?
   private let order: QuestionOrder
   private let take: Take
+  private let actions = DeliveryQueue<Action>(limit: InAppMessages.bufferedEvents)
   private var canShare = false
   private var stages: [PresentationToken: any MessageStagehand] = [:]
   /// The names of the views of the messages that the delegate prepared.
@@ -43,14 +47,22 @@ actor MessageClerk {
     case .view(let command, let token): carryOut(command, token)
     case .tell(let event): await tell(event)
     case .perform(let action, let message):
-      let handler = tools.withLock { $0.actionHandler }
-      await handler?.perform(action, of: message)
+      guard let handler = tools.withLock({ $0.actionHandler }) else { return }
+      actions.send { await handler.perform(action, of: message) }
     case .report, .warn, .statusBar, .hold, .session, .answer, .lease: break
+    }
+  }
+
+  /// Has the app perform the clicks' actions, one after the other, until ``finish()``.
+  nonisolated func performActions() async {
+    while let delivery = await actions.next() {
+      if case .element(let perform) = delivery { await perform() }
     }
   }
 
   /// Finishes: takes every message off the screen.
   func finish() {
+    actions.finish()
     for stage in stages.values { stage.finish() }
     stages = [:]
   }

@@ -5,7 +5,8 @@ import Vocabulary
 
 /// Connects the presenter, on the client's thread, with the app, which may be slow.
 ///
-/// A queue holds the calls to the app, which are executed one at a time.
+/// A queue holds the calls to the app, which are executed one at a time; only the clicks' actions
+/// are performed beside them.
 final class MessageDesk: Sendable {
   typealias Output = MessagePresenter.Output
 
@@ -54,12 +55,14 @@ final class MessageDesk: Sendable {
     self.take = take
     let clerk = MessageClerk(tools, options.assetLoader, order, take)
     let task = Task { [calls] in
+      async let actions: Void = clerk.performActions()
       while let delivery = await calls.next() {
         // When a slow app lets the queue overflow, the oldest calls are dropped and the presenter
         // continues.
         if case .element(let call) = delivery { await clerk.carryOut(call) }
       }
       await clerk.finish()
+      await actions
     }
     worker.withLock { $0 = task }
   }

@@ -63,12 +63,13 @@ final class ViewStagehand: MessageStagehand {
 
   func carryOut(_ command: MessagePresenter.ViewCommand) {
     switch command {
-    case .show(let shown), .update(let shown):
+    case .update(let shown):
       self.shown = shown.with(canShare: self.shown.canShare)
       commands.yield(.update(self.shown))
     case .pause: commands.yield(.pause)
     case .dismiss(let isAnimated): commands.yield(.dismiss(animated: isAnimated))
-    case .releaseAssets: break
+    // A clerk makes another stagehand for each `show`.
+    case .show, .releaseAssets: break
     }
   }
 

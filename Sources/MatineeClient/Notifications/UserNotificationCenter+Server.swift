@@ -81,6 +81,7 @@ extension UserNotificationCenter {
     to topic: TopicID, _ alert: NotificationPayload.Alert?, category: String? = nil,
     data: [String: PayloadValue] = [:], options: PushOptions = PushOptions(), key: String? = nil
   ) async throws(GroupWatchError) {
+    try check(key)
     try await ask(
       .publish(
         TopicPublication(
@@ -101,6 +102,7 @@ extension UserNotificationCenter {
   public func push(
     to user: UserID, _ payload: NotificationPayload, key: String? = nil
   ) async throws(GroupWatchError) {
+    try check(key)
     try await ask(.push(DirectPush(to: user, payload, key: key)))
   }
 

@@ -13,10 +13,13 @@ import Wire
 public final class UserNotificationCenter: Sendable {
   let desk: NotificationDesk
   private let mailbox: LoopMailbox<ClientHub>
+  /// Whether nobody on the way to the server can read what is sent there.
+  private let isPrivate: Bool
 
-  init(_ desk: NotificationDesk, _ mailbox: LoopMailbox<ClientHub>) {
+  init(_ desk: NotificationDesk, _ mailbox: LoopMailbox<ClientHub>, isPrivate: Bool) {
     self.desk = desk
     self.mailbox = mailbox
+    self.isPrivate = isPrivate
     desk.begin()
   }
 
@@ -139,6 +142,11 @@ public final class UserNotificationCenter: Sendable {
   }
 
   // MARK: Requests to the client
+
+  /// Checks that nobody on the way reads an administrator's key.
+  func check(_ key: String?) throws(GroupWatchError) {
+    guard key == nil || isPrivate else { throw .readableSecret }
+  }
 
   @discardableResult
   func ask(

@@ -71,6 +71,26 @@ import Testing
     ] { #expect(code == .noAdministrator) }
   }
 
+  @Test func `nobody on the way reads a key that comes with a notification`() async throws {
+    var options = ClientOptions()
+    options.security = .plaintext
+    let client = try GroupWatchClient(
+      startingAt: Endpoint(host: "films.example", port: 7878),
+      as: Identity(user: UserID("backend"), device: DeviceID("backend-1"), name: "Backend"),
+      options: options)
+    defer { client.close() }
+    for code in [
+      await refusal { () throws(GroupWatchError) in
+        try await client.notifications.push(
+          to: UserID("u-Ann"), NotificationPayload(.init(body: .init("Tonight"))), key: Self.key)
+      },
+      await refusal { () throws(GroupWatchError) in
+        try await client.notifications.publish(
+          to: TopicID("app/news"), .init(body: "New films"), key: Self.key)
+      },
+    ] { #expect(code == .tlsRequired) }
+  }
+
   private static let refusals: [(String?, GroupWatchError.Code)] = [
     (key, .wrongKey), (nil, .noAdministrator),
   ]
