@@ -11,7 +11,7 @@ package struct FrontLink: Sendable {
   package enum Output: Equatable, Sendable {
     /// Connect to the server that decides; ``didConnect()`` or ``didFail()`` follows.
     case connect
-    /// Close the link, or stop connecting, and forget the questions about media.
+    /// Close the link, or stop connecting.
     case disconnect
     /// Send a line over the link.
     case send([UInt8])
@@ -19,8 +19,10 @@ package struct FrontLink: Sendable {
     case tell(Peers, from: Int, isDroppable: Bool)
     /// Close a peer after the line that was heard, from this place on; `nil` sends nothing before.
     case close(PeerID, from: Int?)
-    /// Close a peer without a word.
+    /// Close a peer without a word, as the server that decides wants it.
     case shut(PeerID)
+    /// Close a peer without a word, because too many wait for a link.
+    case turnAway(PeerID)
     /// Encrypt what a peer says and hears from here on.
     case encrypt(PeerID)
     /// Close a peer after telling it to come back.
@@ -33,6 +35,8 @@ package struct FrontLink: Sendable {
     case charge(PeerID, from: Int)
     /// The file that an address is for stands in the line that was heard, from this place on.
     case answer(question: UInt32, from: Int)
+    /// Nobody says which file an address is for.
+    case giveUp(question: UInt32)
     /// Send everybody to the other servers.
     case drain
     /// The link works from here on.
@@ -48,6 +52,14 @@ package struct FrontLink: Sendable {
     case linked
   }
 
+  /// Which file an address of the media is for: it waits for a link, and is asked again over the
+  /// next one if a link breaks.
+  private struct Question {
+    let address: String
+    /// How long it waits for its answer, in beats.
+    var beats = 0
+  }
+
   private let id: ServerID
   private let version: String
   private var stage = Stage.apart
@@ -58,7 +70,10 @@ package struct FrontLink: Sendable {
   private var behind: Set<PeerID> = []
   /// Which of them hear the same.
   private var followers = LinkFollowers()
+  private var questions: [UInt32: Question] = [:]
   private var lastQuestion: UInt32 = 0
+  /// Each connection of a browser asks one question at a time.
+  private let mostQuestions: Int
   /// Whether this server sends everybody to the others.
   package private(set) var isDraining = false
 
@@ -68,6 +83,7 @@ package struct FrontLink: Sendable {
   package init(of id: ServerID, version: String, _ limits: Limits) {
     (self.id, self.version) = (id, version)
     waiting = WaitingRoom(limits)
+    mostQuestions = limits.webConnections
   }
 
   /// Whether what people say is passed on.
@@ -120,6 +136,9 @@ package struct FrontLink: Sendable {
       if visitor.isSecured { outputs.append(say(.secured, of: peer)) }
       outputs += visitor.lines.map { pass($0, from: peer) } + [.resumeReading(peer)]
     }
+    for (number, question) in questions.sorted(by: { $0.key < $1.key }) {
+      outputs.append(ask(number, aboutMediaAt: question.address))
+    }
     return outputs
   }
 
@@ -139,7 +158,8 @@ package struct FrontLink: Sendable {
       waiting.leave(peer)
       outputs.append(.sendBack(peer))
     }
-    return outputs
+    for number in questions.keys { questions[number]?.beats += 1 }
+    return outputs + giveUpQuestions { $0.beats > WaitingRoom.longestWait }
   }
 
   /// Says that this server lives, and what it is.
@@ -182,7 +202,10 @@ package struct FrontLink: Sendable {
       forget(line.legs)
       return line.legs.map { .shut($0) }
     case .encrypt: return line.legs.map { .encrypt($0) }
-    case .media: return line.legs.prefix(1).map { .answer(question: $0.slot, from: line.start) }
+    case .media:
+      guard let question = line.legs.first?.slot, questions.removeValue(forKey: question) != nil
+      else { return [] }
+      return [.answer(question: question, from: line.start)]
     case .drain: return drain()
     case .connected, .secured, .line, .overlong, .gone, .beat: return []
     }
@@ -206,7 +229,7 @@ package struct FrontLink: Sendable {
     _ peer: PeerID, _ arrival: LegArrival, at now: Instant
   ) -> [Output] {
     if isLinked { return [announce(peer, arrival)] }
-    return waiting.enter(peer, arrival, at: now) ? [] : [.shut(peer)]
+    return waiting.enter(peer, arrival, at: now) ? [] : [.turnAway(peer)]
   }
 
   /// A peer's connection is encrypted.
@@ -237,21 +260,34 @@ package struct FrontLink: Sendable {
   /// Sends a peer to another server, as this one drains.
   package mutating func dismiss(_ peer: PeerID) -> [Output] { lose(peer) + [.sendBack(peer)] }
 
-  /// Sends those who wait away, and gives the link up.
+  /// Sends those who wait away, and gives the link and all questions up.
   package mutating func stop() -> [Output] {
     let visitors = waiting.peers
     for peer in visitors { waiting.leave(peer) }
-    return visitors.map { .sendBack($0) } + follow(isThere: false)
+    return visitors.map { .sendBack($0) } + giveUpQuestions { _ in true } + follow(isThere: false)
   }
 
-  /// Asks which file an address is for; `nil` if nobody can be asked.
+  // MARK: Media
+
+  /// Asks which file an address is for, now or once there is a link.
   ///
-  /// - Returns: the question's number, and what asks it.
-  package mutating func ask(aboutMediaAt address: String) -> (question: UInt32, Output)? {
-    guard isLinked else { return nil }
+  /// - Returns: the question's number, and what asks it; `nil` if too many questions wait.
+  package mutating func ask(aboutMediaAt address: String) -> (question: UInt32, [Output])? {
+    guard questions.count < mostQuestions else { return nil }
     lastQuestion &+= 1
-    let leg = PeerID(slot: lastQuestion, generation: 0)
-    return (lastQuestion, .send(LinkLineWriter(.media, leg).ended(with: address)))
+    questions[lastQuestion] = Question(address: address)
+    return (lastQuestion, isLinked ? [ask(lastQuestion, aboutMediaAt: address)] : [])
+  }
+
+  private func ask(_ question: UInt32, aboutMediaAt address: String) -> Output {
+    let leg = PeerID(slot: question, generation: 0)
+    return .send(LinkLineWriter(.media, leg).ended(with: address))
+  }
+
+  private mutating func giveUpQuestions(where isOver: (Question) -> Bool) -> [Output] {
+    let over = questions.filter { isOver($0.value) }.keys.sorted()
+    for number in over { questions[number] = nil }
+    return over.map { .giveUp(question: $0) }
   }
 
   // MARK: To the server that decides

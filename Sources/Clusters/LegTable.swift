@@ -28,6 +28,8 @@ package struct LegTable: Sendable {
 
   private struct Link {
     let connection: PeerID
+    /// Which one it was to come.
+    let number: Int
     /// What the server has said of itself.
     var state: StatusReport.Server?
     /// Which lines it knows.
@@ -61,6 +63,7 @@ package struct LegTable: Sendable {
   /// Links have few places, which are used again.
   private var links: [Link?] = []
   private var places: [PeerID: Int] = [:]
+  private var lastNumber = 0
   /// The peers behind links, by their slots.
   private var legs: [Leg?] = []
   /// The places of links of which some peer is to be sent what comes next.
@@ -80,6 +83,14 @@ package struct LegTable: Sendable {
   /// Whether one more may come.
   package var hasRoom: Bool { places.count < Self.mostLinks }
 
+  /// The link that makes room for another one: of those that have not shown the key, the one that
+  /// came first; `nil` if all have.
+  ///
+  /// So connections without the key keep no server out.
+  package var stranger: PeerID? {
+    links.compactMap(\.self).filter { !$0.isTaken }.min { $0.number < $1.number }?.connection
+  }
+
   /// The links' connections.
   package var connections: [PeerID] { links.compactMap { $0?.connection } }
 
@@ -90,7 +101,8 @@ package struct LegTable: Sendable {
   package mutating func add(_ connection: PeerID) {
     let place = links.firstIndex { $0 == nil } ?? links.count
     if place == links.count { links.append(nil) }
-    links[place] = Link(connection: connection)
+    lastNumber += 1
+    links[place] = Link(connection: connection, number: lastNumber)
     places[connection] = place
   }
 

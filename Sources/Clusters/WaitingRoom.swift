@@ -31,8 +31,8 @@ struct WaitingRoom: Sendable {
   private let limits: Limits
   private var lastNumber = 0
 
-  /// How many beats a peer waits for a link: as long as a takeover may last.
-  private static let longestWait = 8
+  /// How many beats a peer, or a question of one, waits for a link: as long as a takeover may last.
+  static let longestWait = 8
 
   init(_ limits: Limits) {
     self.limits = limits
@@ -45,8 +45,6 @@ struct WaitingRoom: Sendable {
   var peers: [PeerID] {
     entries.sorted { $0.value.number < $1.value.number }.map(\.key)
   }
-
-  func contains(_ peer: PeerID) -> Bool { entries[peer] != nil }
 
   /// Lets a peer in.
   ///

@@ -27,9 +27,11 @@ package final class BatchThread<Item: Sendable>: Sendable {
   /// - Parameters:
   ///   - interval: the shortest time between the beginnings of two batches.
   ///   - make: creates the consumer on the new thread, which it never leaves.
+  ///   - atEnd: called on the thread once the consumer has finished, for callers that do not join.
   /// - Throws: the system's error if no thread can be started.
   package init<Consumer: BatchConsumer>(
-    every interval: Duration, _ make: @escaping @Sendable () -> Consumer
+    every interval: Duration, _ make: @escaping @Sendable () -> Consumer,
+    atEnd: @escaping @Sendable () -> Void = {}
   ) throws(UVError) where Consumer.Item == Item {
     let inbox = Inbox<Item>(interval: interval)
     self.inbox = inbox
@@ -38,6 +40,7 @@ package final class BatchThread<Item: Sendable>: Sendable {
       while let batch = inbox.take() { consumer.consume(batch) }
       consumer.finish()
       inbox.end()
+      atEnd()
     }
   }
 

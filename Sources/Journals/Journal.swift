@@ -37,8 +37,9 @@ package protocol JournalDelegate: AnyObject {
   /// Reports that writes fail, with the reason, or work again (`nil`); called when that changes.
   func journal(_ journal: any Journal, isFailingWith reason: String?)
 
-  /// Reports, once, that another server has the journal; every later append fails.
-  func journalIsReplaced(_ journal: any Journal)
+  /// Reports, once, that this server cannot go on with the journal, with the reason: another server
+  /// has it, or it has lost what this one has written; every later append fails.
+  func journalIsReplaced(_ journal: any Journal, because reason: String)
 }
 
 /// A journal that stores nothing.

@@ -78,6 +78,7 @@ struct JournalReport: Sendable {
   let failure: String?
   /// How many bytes the journal takes now.
   let size: Int
-  /// Whether another server has the journal, so that nothing can be written any more.
-  var isReplaced = false
+  /// Why nothing can be written any more: another server has the journal, or the database has lost
+  /// what this one has written; `nil` if it can.
+  var end: String?
 }

@@ -8,7 +8,7 @@ import Vocabulary
 /// the turn goes to the thread. The thread writes everything waiting as one transaction.
 package final class StoredJournal: Journal {
   package weak var delegate: (any JournalDelegate)?
-  /// The thread that writes; `nil` after it has closed the file or the connection.
+  /// The thread that writes; `nil` once it has ended or is given up.
   private var store: BatchThread<JournalTurn>?
   private var mailbox: LoopMailbox<StoredJournal>?
   private var writer = RecordWriter()
@@ -21,14 +21,26 @@ package final class StoredJournal: Journal {
   private var lastTurn = 0
   private var failure: String?
   private var isReplaced = false
-  /// Until when it waits for the thread to write again, once it closes.
-  private var closingDeadline: HostTime?
+  private var phase = Phase.open
   /// The instant of the last event.
   private var now: Instant
   /// Lets the thread try again while it fails.
   private var retryTimer: LoopTimer?
   private let retryPause: Duration
+  /// Gives the thread up if it does not end in time.
+  private var farewell: LoopTimer?
+  private let patience: Duration?
   private let loop: EventLoop
+
+  private enum Phase {
+    case open
+    /// The thread is told to end once everything is answered.
+    case closing
+    /// The thread has been told to end, and closes the file or the connection.
+    case ending
+    /// The thread has ended or is given up.
+    case closed
+  }
 
   private struct Gathered {
     var entries: [JournalEntry] = []
@@ -42,24 +54,30 @@ package final class StoredJournal: Journal {
   ///   - size: the bytes that it takes.
   ///   - interval: the shortest time between two transactions.
   ///   - retryPause: how long after a failure the thread gets an empty turn, if nothing else comes.
+  ///   - patience: how long it waits for the thread once it closes, as the thread may hang; `nil`
+  ///     waits for its end.
   ///   - loop: the loop that appends.
   ///   - makeStore: makes the writer on the new thread, with the function that takes its reports.
   /// - Throws: the system's error if no thread can be started.
   init<Store: BatchConsumer>(
     after contents: JournalContents, size: Int, every interval: Duration,
-    retryingAfter retryPause: Duration, on loop: EventLoop,
+    retryingAfter retryPause: Duration, closingWithin patience: Duration? = nil,
+    on loop: EventLoop,
     _ makeStore:
       @escaping @Sendable (_ report: @escaping @Sendable (JournalReport) -> Void) -> Store
   ) throws(UVError) where Store.Item == JournalTurn {
     now = contents.latest ?? Instant(microseconds: 0)
     self.size = size
     self.retryPause = retryPause
+    self.patience = patience
     self.loop = loop
     let mailbox = try LoopMailbox(on: loop, context: self)
     self.mailbox = mailbox
     do throws(UVError) {
       store = try BatchThread(every: interval) {
         makeStore { report in mailbox.post { $0.take(report) } }
+      } atEnd: {
+        mailbox.post { $0.release() }
       }
     } catch {
       mailbox.close()
@@ -69,8 +87,8 @@ package final class StoredJournal: Journal {
     loop.atTurnEnd(.settle) { [weak self] in self?.settle() }
   }
 
-  /// Whether everything is written and released, after ``close()``.
-  var isClosed: Bool { store == nil }
+  /// Whether everything is written and released, or given up, after ``close()``.
+  package var isClosed: Bool { phase == .closed }
 
   package var isDurable: Bool { true }
 
@@ -95,18 +113,20 @@ package final class StoredJournal: Journal {
     gathered.entries.append(.forget(aggregate, at: now))
   }
 
-  /// Writes and answers everything queued, then ends the thread.
+  /// Writes and answers everything queued, then ends the thread; a second call does nothing.
   ///
-  /// While writing fails, it waits for some seconds only, for an operator who stops the server waits,
-  /// too. Nobody is left to answer then; whoever repeats a request at the next server gets its answer
-  /// if it was kept.
+  /// The loop goes on meanwhile. A thread that does not end in time is given up: it ends with the
+  /// process. Nobody is left to answer then; who repeats a request at the next server gets its
+  /// answer if it was kept.
   package func close() {
-    closingDeadline = closingDeadline ?? loop.now + Self.closingPatience
+    guard phase == .open else { return }
+    phase = .closing
+    if let patience {
+      farewell = LoopTimer(on: loop) { [weak self] in self?.release() }
+      farewell?.fire(at: loop.now + patience)
+    }
     settle()
   }
-
-  /// As long as a database that is restarted takes to come back.
-  private static let closingPatience = Duration.seconds(5)
 }
 
 @available(*, unavailable)
@@ -137,11 +157,10 @@ extension StoredJournal {
     for append in appends {
       delegate?.journal(self, didAppend: append, report.failure == nil ? .kept : .failed)
     }
-    if report.isReplaced {
-      if !isReplaced { delegate?.journalIsReplaced(self) }
+    if let end = report.end {
+      if !isReplaced { delegate?.journalIsReplaced(self, because: end) }
       isReplaced = true
     } else if failure != nil {
-      if let closingDeadline, closingDeadline <= loop.now { inFlight = [:] }
       retryTimer?.fire(at: loop.now + retryPause)
     }
     endIfDone()
@@ -152,16 +171,25 @@ extension StoredJournal {
     post([], [])
   }
 
+  /// Tells the thread to end; it reports once it has.
   private func endIfDone() {
-    guard closingDeadline != nil, inFlight.isEmpty, gathered.entries.isEmpty, let store else {
-      return
-    }
-    self.store = nil
+    guard phase == .closing, inFlight.isEmpty, gathered.entries.isEmpty else { return }
+    phase = .ending
     retryTimer?.close()
-    retryTimer = nil
+    store?.stop()
+  }
+
+  /// Releases the loop from a thread that has ended, or that is given up.
+  private func release() {
+    guard phase != .closed else { return }
+    phase = .closed
+    farewell?.close()
+    retryTimer?.close()
+    store?.stop()
+    store = nil
+    // Reports that have just come are heard.
     mailbox?.close()
     mailbox = nil
-    store.stop()
-    store.join()
+    inFlight = [:]
   }
 }

@@ -212,17 +212,19 @@ extension Edge {
   /// Whether a peer has a connection, here or at a server in front.
   func reaches(_ peer: PeerID) -> Bool { table[peer] != nil || links?.reaches(peer) == true }
 
-  /// Closes a connection of an address that has too many, or opens them too quickly.
-  func shut(_ peer: PeerID) {
-    guard let connection = table[peer] else {
-      links?.shut(peer)
-      return table.remove(peer)
-    }
-    log.info(
-      "too many connections come from an address",
-      metadata: ["address": "\(connection.stream.peerHost)"])
+  /// Closes a connection without a word, and logs why.
+  func shut(_ peer: PeerID, because why: Logger.Message) {
+    guard reaches(peer) else { return table.remove(peer) }
+    let connection = table[peer]
+    let who: Logger.Metadata =
+      connection.map { ["address": "\($0.stream.peerHost)"] } ?? ["peer": "\(peer)"]
+    log.info(why, metadata: who)
     table.remove(peer)
-    connection.close()
+    if let connection {
+      connection.close()
+    } else {
+      links?.shut(peer)
+    }
   }
 
   /// Closes a connection after a last message, and logs why.

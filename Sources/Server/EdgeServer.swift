@@ -20,13 +20,53 @@ package protocol EdgeServer: TCPListenerDelegate, LineConnectionDelegate {
 
   /// Finds the file that an address of the server's media is for, now or later.
   ///
-  /// - Parameter completion: receives its path; empty for the list of all, `nil` if the address lets
-  ///   nobody in.
-  func findMedia(at address: String, _ completion: @escaping (String?) -> Void)
+  /// - Parameter completion: receives what the address leads to.
+  func findMedia(at address: String, _ completion: @escaping (FoundMedia) -> Void)
   /// Adds the figures that are the server's own.
   func addFigures(to text: inout OpenMetricsText)
   /// Handles that a native peer connected.
   func didConnect(_ connection: LineConnection, from address: PeerAddress?)
+}
+
+/// What an address of the server's media leads to.
+package enum FoundMedia: Equatable, Sendable {
+  /// The file at a path.
+  case file(String)
+  /// The list of all files.
+  case list
+  /// Nothing: the address lets nobody in any more.
+  case refused
+  /// Nobody knows at present, because the server that decides is not reached.
+  case unknown
+
+  /// - Parameter path: a file's path; empty for the list of all, `nil` if the address lets nobody
+  ///   in.
+  init(path: String?) {
+    switch path {
+    case nil: self = .refused
+    case ""?: self = .list
+    case let path?: self = .file(path)
+    }
+  }
+
+  /// - Parameter answer: what the server that decides says over a link.
+  init(answer: String) {
+    switch answer {
+    case "": self = .refused
+    case ".": self = .list
+    default: self = .file(answer)
+    }
+  }
+
+  /// What the server that decides says over a link: a path, a dot for the list, because no file has
+  /// that name, or nothing.
+  var answer: String {
+    switch self {
+    case .file(let path): path
+    case .list: "."
+    case .refused, .unknown: ""
+    }
+  }
 }
 
 extension EdgeServer {

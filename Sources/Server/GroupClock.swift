@@ -1,5 +1,6 @@
 import EventLoops
 package import Journals
+import Logging
 package import Vocabulary
 
 /// The group's common time.
@@ -34,6 +35,22 @@ package struct GroupClock: Equatable, Sendable {
       self.init(showing: tie.instant, at: tie.host)
     } else {
       self.init(showing: contents.latest.map { max($0, wall) } ?? wall, at: time)
+    }
+  }
+
+  /// Continues a journal's clock, and ties it to this boot of the machine for the next server.
+  ///
+  /// - Throws: an error that says why the journal cannot be written.
+  init(
+    goingOnFrom opened: any OpenedJournal, at time: HostTime, _ log: Logger
+  ) throws(JournalError) {
+    let boot = BootID.read()
+    self.init(goingOnFrom: opened.contents, boot: boot, wall: WallClock.read(), at: time)
+    if let boot {
+      try opened.tie(tie(to: boot))
+    } else {
+      log.warning(
+        "the boot's id cannot be read: after a restart the group's time goes by the time of day")
     }
   }
 

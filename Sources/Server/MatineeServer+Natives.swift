@@ -8,8 +8,8 @@ import Wire
 // Peers that speak the native protocol.
 
 extension MatineeServer: EdgeServer {
-  package func findMedia(at address: String, _ completion: @escaping (String?) -> Void) {
-    completion(coordinator.mediaPath(of: address, at: now))
+  package func findMedia(at address: String, _ completion: @escaping (FoundMedia) -> Void) {
+    completion(FoundMedia(path: coordinator.mediaPath(of: address, at: now)))
   }
 
   package func didConnect(_ connection: LineConnection, from address: PeerAddress?) {

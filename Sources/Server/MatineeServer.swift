@@ -89,10 +89,7 @@ package final class MatineeServer {
     notifications: NotificationSettings = NotificationSettings(),
     pushDesk: (GroupClock) throws -> PushDesk? = { _ in nil }, log: Logger
   ) throws {
-    let boot = BootID.read()
-    let clock = GroupClock(
-      goingOnFrom: opened.contents, boot: boot, wall: WallClock.read(), at: loop.now)
-    if let boot { try opened.tie(clock.tie(to: boot)) }
+    let clock = try GroupClock(goingOnFrom: opened, at: loop.now, log)
     try self.init(
       configuration, on: loop, journal: try opened.journal(on: loop),
       recovering: opened.contents, clock: clock, notifications: notifications,
@@ -102,8 +99,9 @@ package final class MatineeServer {
   /// Whether people can come in and do what they want: it is not stopping, and the journal works.
   package var isReady: Bool { edge.isListening && !isJournalFailing && fill.level != .full }
 
-  /// Called when another server has taken the journal over, so that this one is of no use any more.
-  package var onReplacement: (() -> Void)?
+  /// Called when this server cannot go on with its journal, and so is of no use any more: another
+  /// one has taken it over, or it has lost what this one has written.
+  package var onReplacement: ((_ reason: String) -> Void)?
 
   /// Called when everybody who came in here has been sent to the other servers, because this one is
   /// drained; says whether another one can go on.
@@ -259,7 +257,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     case .shut(let peer):
       // The dialect knows the peer already, because the coordinator could have refused it in words.
       let dialect = dialect(of: peer)
-      edge.shut(peer)
+      edge.shut(peer, because: "too many connections come from an address")
       dialect?.lose(peer)
     case .append(let append):
       counted.beginAppend(at: loop.now)
@@ -338,8 +336,8 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   }
 
   /// Tells whoever runs the server.
-  package func journalIsReplaced(_ journal: any Journal) {
-    onReplacement?()
+  package func journalIsReplaced(_ journal: any Journal, because reason: String) {
+    onReplacement?(reason)
   }
 
   /// Says how full the journal is, once per change.

@@ -184,15 +184,45 @@ import Wire
     #expect(other.beat() == [], "it connects no more")
   }
 
-  @Test func `a question about media has a number, and needs a link`() throws {
-    var front = Self.front()
-    let isAsked = front.ask(aboutMediaAt: "/media/1") != nil
-    #expect(!isAsked)
-    front = Self.linked()
+  @Test func `a question about media has a number, and is answered once`() throws {
+    var front = Self.linked()
     let asked = front.ask(aboutMediaAt: "/media/1")
-    let (number, output) = try #require(asked)
-    #expect(Self.lines([output]) == ["m \(number).0 /media/1"])
+    let (number, outputs) = try #require(asked)
+    #expect(Self.lines(outputs) == ["m \(number).0 /media/1"])
     let answer = Self.hear("m \(number).0 film.mp4", &front)
     #expect(answer == [.answer(question: number, from: "m \(number).0 ".utf8.count)])
+    #expect(Self.hear("m \(number).0 film.mp4", &front) == [])
+  }
+
+  @Test func `a question about media waits for a link, and goes over the next one again`() throws {
+    var front = Self.front()
+    _ = front.follow(isThere: true)
+    let asked = front.ask(aboutMediaAt: "/media/1")
+    let (number, outputs) = try #require(asked)
+    #expect(outputs.isEmpty)
+    for _ in 0..<2 {
+      front.didConnect()
+      #expect(Self.lines(Self.hear("b", &front)).last == "m \(number).0 /media/1")
+      #expect(front.didBreak("test") == [.broken("test"), .disconnect, .connect])
+    }
+  }
+
+  @Test func `a question about media is given up after nine beats, and by who stops`() throws {
+    var front = Self.front()
+    for isStopped in [false, true] {
+      let asked = front.ask(aboutMediaAt: "/media/1")
+      let number = try #require(asked).question
+      for _ in 0..<8 { #expect(front.beat() == []) }
+      let outputs = isStopped ? front.stop() : front.beat()
+      #expect(outputs == [.giveUp(question: number)])
+    }
+  }
+
+  @Test func `no more questions about media wait than browsers have connections`() {
+    var limits = Self.limits
+    limits.webConnections = 2
+    var front = FrontLink(of: "b:1", version: "9", limits)
+    let areTaken = (0..<3).map { front.ask(aboutMediaAt: "/media/\($0)") != nil }
+    #expect(areTaken == [true, true, false])
   }
 }

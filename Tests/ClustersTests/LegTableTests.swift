@@ -191,4 +191,18 @@ import Wire
     }
     #expect(!legs.hasRoom)
   }
+
+  @Test func `of the links that have not shown the key, the first one makes room`() {
+    var legs = LegTable()
+    #expect(legs.stranger == nil)
+    for number in 1...64 as ClosedRange<UInt32> { legs.add(Self.peer(number)) }
+    legs.take(Self.peer(1))
+    #expect(legs.stranger == Self.peer(2))
+    _ = legs.remove(Self.peer(2))
+    // It has the place of an earlier one, and is the latest.
+    legs.add(Self.peer(65))
+    #expect(legs.stranger == Self.peer(3))
+    for number in 3...65 as ClosedRange<UInt32> { legs.take(Self.peer(number)) }
+    #expect(legs.stranger == nil && !legs.hasRoom)
+  }
 }

@@ -21,7 +21,7 @@ import Vocabulary
   @Test func `who waits is let out with all that they said, line by line`() throws {
     var room = Self.room()
     let hasEntered = room.enter(Self.peer(1), Self.arrival(), at: Self.now)
-    #expect(hasEntered && room.contains(Self.peer(1)) && room.count == 1)
+    #expect(hasEntered && room.peers == [Self.peer(1)] && room.count == 1)
     for line in ["{}", "{\n}"] {
       let mayGoOn = room.note(Array(line.utf8), of: Self.peer(1))
       #expect(mayGoOn)

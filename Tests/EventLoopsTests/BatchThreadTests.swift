@@ -78,6 +78,22 @@ import Testing
     thread.join()
   }
 
+  @Test func `who does not wait for the thread is told of its end`() async throws {
+    let (reports, continuation) = AsyncStream.makeStream(of: Report.self)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let thread = try BatchThread(every: .zero) {
+      Teller(continuation)
+    } atEnd: {
+      end.finish()
+    }
+    thread.post(1)
+    thread.stop()
+    for await _ in ends {}
+    var all: [Report] = []
+    for await report in reports { all.append(report) }
+    #expect(all == [.batch([1]), .end])
+  }
+
   @Test func `what comes after the end is let go of`() async throws {
     let (thread, reports) = try start(every: .zero)
     thread.stop()

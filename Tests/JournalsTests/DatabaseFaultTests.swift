@@ -135,6 +135,62 @@ import WireTesting
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a journal that is closed while the server hangs waits for some seconds only`(
+    isWriting: Bool
+  ) throws {
+    let server = try DatabaseServer()
+    try JournalScene.run(in: Self.migrated(server)) { scene in
+      try scene.begin()
+      scene.append(Self.opening("a"))
+      try scene.settle()
+      try server.command(.freeze)
+      if isWriting { scene.append(Self.opening("b")) }
+      try scene.close(isAnswered: false)
+      #expect(scene.outcomes.count == 1)
+      try server.command(.thaw)
+    }
+  }
+
+  /// What a failover may lose: an event, or the end of a stream before another one of its name.
+  @Test(arguments: [
+    ("DELETE FROM matinee.event WHERE seq = 3; UPDATE matinee.stream SET last = 2", false),
+    ("UPDATE matinee.stream SET ended = NULL", true),
+  ])
+  func `a server of which the database has lost changes writes no more, and another one goes on`(
+    loss: String, hasEnded: Bool
+  ) throws {
+    let database = try Self.migrated(DatabaseServer.shared())
+    try JournalScene.run(in: database) { scene in
+      try scene.begin()
+      for seq in 0..<3 {
+        scene.append(Self.opening("a", after: seq))
+        try scene.settle()
+      }
+      if hasEnded { scene.journal?.forget(.group("a")) }
+      try scene.close()
+      try scene.begin()
+      // A stream that has ended begins anew.
+      let next = hasEnded ? 0 : 3
+      try DatabaseServer.run(loss, at: database)
+      for append in [Self.opening("a", after: next), Self.opening("b")] {
+        scene.append(append)
+        try scene.settle()
+        #expect(scene.outcomes.last?.outcome == .failed)
+      }
+      #expect(scene.replacement?.contains("lacks changes that this server has made") == true)
+      try scene.close()
+      #expect(try DatabaseServer.run("SELECT owner FROM matinee.pulse", at: database) == "0")
+      try scene.begin()
+      let kept = hasEnded ? 3 : 2
+      scene.append(Self.opening("a", after: kept))
+      try scene.close()
+      #expect(scene.outcomes.last?.outcome == .kept)
+      #expect(try scene.opened().contents.streams.map(\.events.count) == [kept + 1])
+      #expect(try scene.archive().verify().isSound)
+    }
+  }
+
   @Test func `a standby that is promoted has all that was kept, and writing goes on there`() throws
   {
     let server = try DatabaseServer()

@@ -292,6 +292,31 @@ import WireTesting
     }
   }
 
+  /// A refusal of the moment takes a number and is not kept.
+  @Test(arguments: [
+    // An event of a group that has ended, and one of a group that goes on.
+    ("UPDATE event SET body = '{}' WHERE stream = 3", true),
+    ("UPDATE event SET body = '{}' WHERE stream = 2 AND seq = 3", false),
+  ])
+  func `a gap in a device's numbers is a missing answer only where an event may be missing`(
+    sql: String, goesOn: Bool
+  ) throws {
+    try JournalScene.run { scene in
+      try scene.open()
+      begin(on: scene)
+      let answers = [2, 3, 5].map { answer($0) }
+      for (seq, answer) in answers.enumerated() { ask("g", after: seq, answer, on: scene) }
+      ask("old", after: 0, nil, on: scene)
+      scene.append(JournalScene.closing("old", after: 1))
+      scene.journal?.forget(.group("old"))
+      try scene.close()
+      try scene.execute("\(sql); UPDATE tally SET live = 7")
+      let contents = try scene.read().contents
+      #expect(contents.notices.first?.contains("is damaged") == true)
+      #expect(memory(in: contents) == (goesOn ? AnswerMemory(answers) : nil))
+    }
+  }
+
   /// Earlier answers fill a ring, so a missing latest answer cannot be noticed.
   @Test func `where rings are damaged, a device goes on only if its own is there as a whole`()
     throws

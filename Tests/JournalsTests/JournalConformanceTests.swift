@@ -257,7 +257,7 @@ private final class AppendAnswers: JournalDelegate {
 
   func journal(_ journal: any Journal, isFailingWith reason: String?) {}
 
-  func journalIsReplaced(_ journal: any Journal) {}
+  func journalIsReplaced(_ journal: any Journal, because reason: String) {}
 }
 
 @available(*, unavailable)

@@ -23,8 +23,9 @@ final class JournalScene: JournalDelegate {
   private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
   /// The reported failures and recoveries.
   private(set) var complaints: [String?] = []
-  /// Whether another server was reported to have the journal.
-  private(set) var isReplaced = false
+  /// Why the server cannot go on with the journal; `nil` if it can.
+  private(set) var replacement: String?
+  var isReplaced: Bool { replacement != nil }
   private var appended = 0
 
   /// How many answers of a device are remembered.
@@ -227,7 +228,9 @@ final class JournalScene: JournalDelegate {
     complaints.append(reason)
   }
 
-  func journalIsReplaced(_ journal: any Journal) { isReplaced = true }
+  func journalIsReplaced(_ journal: any Journal, because reason: String) {
+    replacement = reason
+  }
 }
 
 @available(*, unavailable)

@@ -110,6 +110,49 @@ import Testing
     }
   }
 
+  @Test func `a server whose database hangs tells people that it stops, and ends`() throws {
+    let keeper = try DatabaseServer()
+    let database = try keeper.makeDatabase()
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      _ = try run(["journal", "migrate", "--journal", database], on: test)
+      let (server, port) = try serve(database, in: folder, on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok","id":1"#) }
+      try keeper.command(.freeze)
+      server.kill(.terminate)
+      try test.run { ann.heard("shuttingDown") && server.hasEnded }
+      #expect(server.ending == .exited(code: 0), "\(server.errorOutput)")
+      try keeper.command(.thaw)
+    }
+  }
+
+  @Test func `a server whose database has lost changes ends, and the next one starts`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      _ = try run(["journal", "migrate", "--journal", database], on: test)
+      let (server, port) = try serve(database, in: folder, on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok","id":1"#) }
+      try DatabaseServer.run(
+        """
+        DELETE FROM matinee.event e USING matinee.stream s
+          WHERE e.stream = s.id AND e.seq = s.last AND s.kind = 'group';
+        UPDATE matinee.stream SET last = last - 1 WHERE kind = 'group'
+        """, at: database)
+      let ben = try Caller(port: port, on: test)
+      try ben.enter("friday", as: "Ben")
+      try test.run { ann.heard("shuttingDown") && server.hasEnded }
+      #expect(server.ending == .exited(code: 75))
+      #expect(server.errorOutput.contains("lacks changes that this server has made: stopping"))
+      let (next, nextPort) = try serve(database, in: folder, on: test)
+      #expect(nextPort != 0, "\(next.errorOutput)")
+    }
+  }
+
   @Test func `replay shows a session from a database`() throws {
     let database = try DatabaseServer.shared().makeDatabase()
     try TestLoop.run { test in

@@ -21,6 +21,7 @@ final class Cluster {
   private let syncplay: SyncplayConfiguration?
   /// The port for clients of Syncplay at each server in front.
   private(set) var syncplayPorts: [UInt16] = []
+  private let lines = Locked<[String]>([])
 
   /// - Parameter syncplay: how clients of Syncplay are served; `nil` if they are not.
   init(
@@ -56,7 +57,8 @@ final class Cluster {
     let front = try FrontServer(
       ServerConfiguration(endpoints: [Self.anywhere], limits: limits),
       named: ServerID("10.0.0.\(fronts.count + 2):7879"),
-      sharing: try TLSTrust(linkKey: key, showing: shown ?? pem), on: test.loop, log: Self.quiet)
+      sharing: try TLSTrust(linkKey: key, showing: shown ?? pem), on: test.loop,
+      log: Logger(label: "test") { [lines] _ in LineLog(lines: lines) })
     if isLinked { front.follow(Self.endpoint(of: door.endpoints)) }
     if let syncplay {
       let endpoint = Self.endpoint(of: try front.open(syncplay).endpoints)
@@ -99,6 +101,9 @@ final class Cluster {
     try test.run { result != nil }
     return try StreamRecorder(try #require(result).get())
   }
+
+  /// What servers in front have logged.
+  var log: [String] { lines.withLock { $0 } }
 
   /// How many messages went over links.
   var linkedMessages: Int {

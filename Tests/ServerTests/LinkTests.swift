@@ -106,6 +106,7 @@ import Wire
       let clients = try pairs.map { try StreamRecorder($0.client) }
       try test.run { clients[1].hasEnded || !clients[1].errors.isEmpty }
       #expect(clients[1].received.isEmpty && !clients[0].hasEnded)
+      #expect(cluster.log.contains { $0.contains("the server that decides does not take a peer") })
     }
   }
 
@@ -183,7 +184,7 @@ import Wire
       let front = cluster.fronts[0]
       let ann = try cluster.enter("friday", as: "Ann", at: front)
       let peer = try #require(front.edge.peers.first)
-      var answers: [String?] = []
+      var answers: [FoundMedia] = []
       // A browser may write a line feed into an address, as %0A.
       for feed in ["\n", "\r\n"] {
         front.findMedia(at: "/media/x\(feed)g \(peer)") { answers.append($0) }
@@ -191,7 +192,29 @@ import Wire
       try test.run { answers.count == 2 }
       let ben = try cluster.enter("friday", as: "Ben", at: cluster.server)
       try test.run { ann.heard("Ben-1") }
-      #expect(answers == [nil, nil] && !ann.hasEnded && !ben.heard("memberLost"))
+      #expect(answers == [.refused, .refused] && !ann.hasEnded && !ben.heard("memberLost"))
+    }
+  }
+
+  @Test func `who asks for a film while there is no link is answered over the next one`() throws {
+    try Self.run(fronts: 0) { test, cluster in
+      let front = try cluster.addFront(isLinked: false)
+      var answers: [FoundMedia] = []
+      front.findMedia(at: "/media/x") { answers.append($0) }
+      #expect(answers.isEmpty)
+      cluster.follow(front)
+      try test.run { answers.count == 1 }
+      front.findMedia(at: "/media/y") { answers.append($0) }
+      // The link is gone before the answer.
+      front.follow(nil)
+      #expect(answers.count == 1)
+      cluster.follow(front)
+      try test.run { answers.count == 2 }
+      #expect(answers == [.refused, .refused])
+      front.follow(nil)
+      front.findMedia(at: "/media/z") { answers.append($0) }
+      front.stop()
+      #expect(answers.last == .unknown)
     }
   }
 
@@ -221,6 +244,7 @@ import Wire
       let clients = try pairs.map { try StreamRecorder($0.client) }
       try test.run(within: .seconds(5)) { clients[1].hasEnded || !clients[1].errors.isEmpty }
       #expect(!clients[0].hasEnded && front.peerCount == 1)
+      #expect(cluster.log.contains { $0.contains("too many wait for a link") })
     }
   }
 
@@ -240,6 +264,16 @@ import Wire
       let link = try cluster.link()
       try link.stream.write(SharedBytes("c 1.0 192.0.2.1 morse\n"))
       try test.run { link.text.contains("x 1.0\n") }
+    }
+  }
+
+  @Test func `whoever lacks the cluster's key makes room for the next one`() throws {
+    try Self.run(fronts: 0) { test, cluster in
+      let endpoint = cluster.door.endpoints.first.flatMap { ServerConfiguration.Endpoint($0) }
+      let port = try #require(endpoint).port
+      let strangers = try (0..<65).map { _ in try Caller(port: port, on: test) }
+      try test.run { strangers.contains(where: \.hasEnded) }
+      #expect(strangers[0].hasEnded && !strangers.dropFirst().contains(where: \.hasEnded))
     }
   }
 

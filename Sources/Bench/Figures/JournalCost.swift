@@ -135,8 +135,8 @@ extension JournalCost {
   /// - Returns: The number of events in it.
   private func fill(_ name: String, in directory: JournalDirectory) throws(BenchError) -> Int {
     let author = try JournalAuthor(directory.file(name), on: stage)
-    defer { author.close() }
     try author.write(sessions: effort.recordedSessions)
+    try author.close()
     return author.eventCount
   }
 

@@ -97,9 +97,10 @@ final class JournalAuthor {
     try settle()
   }
 
-  /// Closes the file.
-  func close() {
+  /// Closes the file, and waits until it is closed.
+  func close() throws(BenchError) {
     journal.close()
+    while !journal.isClosed { try stage.rest() }
   }
 
   private func settleIfDue() throws(BenchError) {
@@ -215,5 +216,5 @@ extension JournalAuthor: JournalDelegate {
     if let reason { stage.fail(.journal(reason)) }
   }
 
-  func journalIsReplaced(_ journal: any Journal) {}
+  func journalIsReplaced(_ journal: any Journal, because reason: String) {}
 }

@@ -8,7 +8,7 @@ import Wire
 /// Imports an exported journal line by line, in one transaction, and validates every line.
 struct JournalImporter: ~Copyable {
   private let database: Database
-  private var parser = JSONParser(maximumBytes: RecordReader.maximumBytes + 64 * 1024)
+  private var parser = JSONParser(maximumBytes: JournalImport.lineBytes)
   private var reader = RecordReader()
   private var result = JournalImport.empty
   private var line = 0
@@ -192,7 +192,7 @@ package struct JournalImport: Equatable, Sendable {
   package internal(set) var hasSecrets = true
 
   /// The longest line: the longest record and the fields around it.
-  private static let lineBytes = RecordReader.maximumBytes + 64 * 1024
+  fileprivate static let lineBytes = RecordReader.maximumBytes + 64 * 1024
 
   /// Fills an empty journal from an export, all or nothing.
   ///

@@ -112,6 +112,11 @@ package final class PostgreSQLOpening: OpenedJournal {
   /// How long after a failure it is seen whether the server takes writes again.
   private static let retryPause = Duration.milliseconds(250)
 
+  /// How long a server that stops waits for its last batch and for giving the journal back.
+  ///
+  /// As long as a database that is restarted takes to come back; one that hangs takes for ever.
+  private static let closingPatience = Duration.seconds(5)
+
   /// Continues the journal.
   ///
   /// What comes while a batch is under way is the next batch, so that batches need no pause.
@@ -119,7 +124,8 @@ package final class PostgreSQLOpening: OpenedJournal {
   /// - Throws: the system's error if no thread can be started.
   package func journal(on loop: EventLoop) throws(UVError) -> StoredJournal {
     try StoredJournal(
-      after: contents, size: access.size, every: .zero, retryingAfter: Self.retryPause, on: loop
+      after: contents, size: access.size, every: .zero, retryingAfter: Self.retryPause,
+      closingWithin: Self.closingPatience, on: loop
     ) { [access, pulse] in PostgreSQLStore(access, pulse, report: $0) }
   }
 }
@@ -179,6 +185,12 @@ struct PostgreSQLAccess: Sendable {
 
   /// Why this server writes nothing any more, once another one has the journal.
   var replacement: String { "another server has taken the journal \(address) over" }
+
+  /// Why this server writes nothing any more, once the database lacks what it has kept.
+  var divergence: String {
+    "after a failover or a restored backup, the journal \(address) lacks changes that this server "
+      + "has made"
+  }
 
   /// Connects again.
   ///

@@ -92,7 +92,7 @@ enum PostgreSQLSQL {
   static let clock = "SELECT boot, host, instant FROM matinee.clock"
 
   static let liveStreams =
-    "SELECT id, kind, name, began, last FROM matinee.stream WHERE ended IS NULL ORDER BY id"
+    "SELECT id, kind, name, began FROM matinee.stream WHERE ended IS NULL ORDER BY id"
   // Live streams from $1 to $2, as in ``JournalSQL``.
   static let liveSnapshots = """
     SELECT stream, seq, at, format, body FROM matinee.snapshot

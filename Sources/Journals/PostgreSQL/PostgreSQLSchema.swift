@@ -112,11 +112,21 @@ enum PostgreSQLSchema {
 
     """
 
+  /// What `append` raises if a stream does not have the events that the batch follows.
+  private static let gap = "MT001"
+  /// What it raises if a stream that the batch begins is there already, because the end of the one
+  /// before it is not (`unique_violation`).
+  private static let duplicate = "23505"
+
+  /// The codes of errors that mean that the database is not as the writer has left it.
+  static let divergences = [gap, duplicate]
+
   /// Keeps a batch: 0 if it is kept, now or by an earlier call, -1 if another server writes.
   ///
-  /// Raises MT001 if a stream does not have the events that the batch follows. Its parameters are
-  /// columns of rows, in the order of ``PostgreSQLBatch/values``. As in a file, a snapshot deletes
-  /// at most 256 old events, and an end at most 16 old streams, so that no batch takes long.
+  /// Raises one of ``divergences`` if the tables are not as the writer has left them. Its
+  /// parameters are columns of rows, in the order of ``PostgreSQLBatch/values``. As in a file, a
+  /// snapshot deletes at most 256 old events, and an end at most 16 old streams, so that no batch
+  /// takes long.
   private static let append = """
     CREATE FUNCTION matinee.append(
       p_incarnation bigint, p_batch bigint, p_last bigint, p_format bigint, p_retention bigint,
@@ -142,7 +152,7 @@ enum PostgreSQLSchema {
           WHERE s.id = x.stream AND s.last = x.after AND s.ended IS NULL;
         GET DIAGNOSTICS hits = ROW_COUNT;
         IF hits < cardinality(h_stream) THEN
-          RAISE EXCEPTION 'something else has written to the journal' USING ERRCODE = 'MT001';
+          RAISE EXCEPTION 'something else has written to the journal' USING ERRCODE = '\(gap)';
         END IF;
       END IF;
       INSERT INTO matinee.event (stream, seq, at, format, body)

@@ -19,7 +19,8 @@ final class PostgreSQLStore {
   private var size: Int
   /// When the size was last asked for.
   private var sizedAt: HostTime
-  /// Why this server may not write any more: another one does.
+  /// Why this server may not write any more: another one does, or the database has lost what this
+  /// one knows of.
   private var end: String?
   private let report: @Sendable (JournalReport) -> Void
 
@@ -28,7 +29,7 @@ final class PostgreSQLStore {
 
   /// - Parameters:
   ///   - pulse: shows that this server lives, until the store is finished.
-  ///   - report: receives the outcome of each batch, and that another server has the journal.
+  ///   - report: receives the outcome of each batch, and that this server may not write any more.
   init(
     _ access: PostgreSQLAccess, _ pulse: PostgreSQLPulse,
     report: @escaping @Sendable (JournalReport) -> Void
@@ -44,7 +45,7 @@ final class PostgreSQLStore {
     sizedAt = MonotonicClock.read()
     let (size, reason) = (size, access.replacement)
     pulse.onReplacement {
-      report(JournalReport(turns: [], failure: reason, size: size, isReplaced: true))
+      report(JournalReport(turns: [], failure: reason, size: size, end: reason))
     }
   }
 
@@ -107,7 +108,7 @@ extension PostgreSQLStore: BatchConsumer {
     guard let (batch, turns) = unsettled else { return nil }
     unsettled = nil
     conclude(batch, turns, keep(batch))
-    return unsettled == nil ? nil : "PostgreSQL does not answer"
+    return unsettled == nil ? end : "PostgreSQL does not answer"
   }
 
   /// Writes nothing from now on.
@@ -132,6 +133,11 @@ extension PostgreSQLStore: BatchConsumer {
       }
       return .kept
     } catch {
+      if PostgreSQLSchema.divergences.contains(error.state) {
+        // No later batch would fit either: what this server knows is of a history that is no more.
+        end = access.divergence
+        return .refused(access.divergence)
+      }
       guard error.outcome == .unknown else { return .refused(error.description) }
       // A server that doubts its answer is asked again on a connection that begins anew.
       disconnect()
@@ -155,7 +161,7 @@ extension PostgreSQLStore: BatchConsumer {
 
   private func tell(_ turns: [Int], _ failure: String?) {
     if failure == nil { measure() }
-    report(JournalReport(turns: turns, failure: failure, size: size, isReplaced: end != nil))
+    report(JournalReport(turns: turns, failure: failure, size: size, end: end))
   }
 
   private func measure() {

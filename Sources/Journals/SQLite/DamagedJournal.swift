@@ -187,15 +187,26 @@ struct DamagedRows {
     }
   }
 
-  /// The answers of table `answer` or `recent`, and whether the table is sound.
+  /// The answers of table `answer` or `recent`, and whether all are readable.
+  func answers(in sql: String) -> (values: [JournalRow.Answer], areAll: Bool) {
+    values(sql, []) { try JournalRow.Answer($0) }
+  }
+
+  /// Whether a table is sound, and so lacks no row of which there is no trace.
   ///
-  /// A sound table lacks no answer.
-  func answers(
-    in table: String, _ sql: String
-  ) -> (values: [JournalRow.Answer], areSound: Bool) {
+  /// - Parameter key: the column behind `stream` in the table's key, if it has no row ids: then
+  ///   SQLite does not notice a page that was written over another one, but its rows are out of
+  ///   order.
+  func isSound(_ table: String, orderedBy key: String? = nil) -> Bool {
     let flaws = values("PRAGMA quick_check('\(table)')", []) { try $0.text(0) }
-    let answers = values(sql, []) { try JournalRow.Answer($0) }
-    return (answers.values, flaws.values == ["ok"] && answers.areAll)
+    guard flaws.values == ["ok"] else { return false }
+    guard let key else { return true }
+    var last = (Int64.min, Int64.min)
+    return values("SELECT stream, \(key) FROM \(table)", []) { row -> Void in
+      let next = (try row.number(0), try row.number(1))
+      guard last < next else { throw Damage("rows of the table \(table) are out of order") }
+      last = next
+    }.areAll
   }
 
   /// Whether a page belongs to no table.

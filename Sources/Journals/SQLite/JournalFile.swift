@@ -223,6 +223,9 @@ extension JournalFile {
 
   /// Continues the file.
   ///
+  /// A server that stops waits for the file's end, because a slow disk may take seconds to write the
+  /// log back.
+  ///
   /// - Throws: the system's error if no thread can be started.
   package func journal(on loop: EventLoop) throws(UVError) -> StoredJournal {
     try StoredJournal(
@@ -234,7 +237,7 @@ extension JournalFile {
 
 /// An open and locked journal's file for its writer.
 ///
-/// The lock is released when the last copy is gone.
+/// The writer releases the lock once it has closed the file; without one, the last copy does.
 struct JournalAccess: Sendable {
   let database: DatabaseQueue
   let lock: HeldLock
@@ -279,13 +282,24 @@ struct JournalAccess: Sendable {
   }
 }
 
-/// Holds a file lock until its last reference is gone.
+/// Holds a file lock until it is released, or its last reference is gone.
 final class HeldLock: Sendable {
-  private let lock: FileLock
+  private let holder: Locked<Holder?>
+
+  private final class Holder: Sendable {
+    private let lock: FileLock
+
+    init(_ path: String) throws(FileLockError) {
+      lock = try FileLock(path)
+    }
+  }
 
   init(_ path: String) throws(FileLockError) {
-    lock = try FileLock(path)
+    holder = Locked(try Holder(path))
   }
+
+  /// Releases it, whoever else refers to it; a second call does nothing.
+  func release() { holder.withLock { $0 = nil } }
 }
 
 /// What a kept event survives.

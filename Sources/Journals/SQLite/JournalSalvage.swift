@@ -53,6 +53,7 @@ extension JournalSalvage {
       }
     }
     var answers = SalvagedAnswers(in: old, ring: ring)
+    if streams.count < ids.count { answers.lackEvents = true }
     for stream in streams where !stream.isOfDevice { try copy(stream, old, &answers, to: new) }
     for stream in streams where stream.isOfDevice { try copy(stream, old, &answers, to: new) }
     if let clock = old.clock() {
@@ -113,15 +114,21 @@ struct SalvagedAnswers {
   /// with a full readable ring are complete: otherwise an earlier answer from another place could
   /// fill the slot of a later one that is missing.
   private let areSound: (inRings: Bool, recent: Bool)
+  /// Whether an event, and with it an answer, may be missing.
+  var lackEvents: Bool
   /// The recent answers, and those in the events read so far.
   var unfiled = UnfiledAnswers()
 
   init(in old: DamagedRows, ring: Int) {
     self.ring = ring
-    let recent = old.answers(in: "recent", JournalSQL.recentAnswers)
-    let rings = old.answers(in: "answer", JournalSQL.allAnswers)
+    let recent = old.answers(in: JournalSQL.recentAnswers)
+    let rings = old.answers(in: JournalSQL.allAnswers)
     let isComplete = !old.hasStrayPages
-    areSound = (rings.areSound && isComplete, recent.areSound && isComplete)
+    areSound = (
+      inRings: rings.areAll && old.isSound("answer", orderedBy: "slot") && isComplete,
+      recent: recent.areAll && old.isSound("recent") && isComplete
+    )
+    lackEvents = !old.isSound("event", orderedBy: "seq")
     for answer in recent.values { unfiled.add(answer) }
   }
 
@@ -132,12 +139,18 @@ struct SalvagedAnswers {
     let filed = old.filedAnswers(of: device)
     let answers = unfiled.filed(into: filed.values, of: device)
     let areAll =
-      filed.areAll && isWhole(answers) && areSound.recent
-      && (areSound.inRings || filed.values.count >= ring)
+      filed.areAll && areSound.recent && (areSound.inRings || filed.values.count >= ring)
+      && (mayHaveGaps || isWhole(answers))
     return (answers, areAll)
   }
 
-  /// Whether the numbers have no gap; answers are numbered consecutively.
+  /// Whether a gap in a device's numbers is no missing answer.
+  ///
+  /// A request takes a number when it begins, and some answers are not kept: temporary refusals,
+  /// answers to spectators, and answers to people who have not proved who they are yet.
+  private var mayHaveGaps: Bool { areSound.inRings && !lackEvents }
+
+  /// Whether the numbers have no gap.
   private func isWhole(_ answers: [JournalRow.Answer]) -> Bool {
     guard let newest = answers.last?.number else { return true }
     let oldest = max(1, newest - Int64(ring) + 1)
@@ -190,6 +203,7 @@ struct SalvagedRows {
       isWhole = isWhole && found.areAll
       isGoingOn = isWhole
     } else if stream.ended == nil {
+      if !isWhole { late.lackEvents = true }
       for answer in old.answers(ofEventsOf: id, after: start) { late.unfiled.add(answer) }
     }
   }

@@ -97,13 +97,14 @@ extension JournalStore: BatchConsumer {
     report(JournalReport(turns: turns.map(\.number), failure: failure, size: file.size))
   }
 
-  /// Writes the log back and closes the file.
+  /// Writes the log back, closes the file, and releases its lock, to which also the opening refers.
   func finish() {
     do {
       try file.database.close()
     } catch {
       // No data is lost: the log holds everything, and the next start reads it.
     }
+    file.lock.release()
   }
 }
 

@@ -21,7 +21,7 @@ package final class FrontServer {
   private var link: LineConnection?
   private var destination: ServerConfiguration.Endpoint?
   /// Who asked which file an address is for, by the question's number.
-  private var questions: [UInt32: (String?) -> Void] = [:]
+  private var questions: [UInt32: (FoundMedia) -> Void] = [:]
   private var complaint: EndpointError?
   private var dialects: [DialectDoor] = []
   private var timer: LoopTimer?
@@ -180,7 +180,8 @@ package final class FrontServer {
         return message.bytes(for: connection)
       }
       edge.hangUp(on: peer, after: lastWord, ["by": "the server that decides"])
-    case .shut(let peer): edge.shut(peer)
+    case .shut(let peer): edge.shut(peer, because: "the server that decides does not take a peer")
+    case .turnAway(let peer): edge.shut(peer, because: "too many wait for a link")
     case .encrypt(let peer):
       guard let identity = edge[peer].flatMap({ dialect(of: $0)?.identity }) else { break }
       edge.startTLS(with: peer, as: identity)
@@ -191,6 +192,7 @@ package final class FrontServer {
     case .pauseReading(let peer): edge[peer]?.pauseReading()
     case .resumeReading(let peer): edge[peer]?.resumeReading()
     case .answer(let question, let start): answer(question, line.extracting(start...))
+    case .giveUp(let question): complete(question, .unknown)
     case .drain: drain()
     case .linked:
       complaint = nil
@@ -208,9 +210,6 @@ package final class FrontServer {
     let link = link
     self.link = nil
     link?.close(after: nil)
-    let unanswered = questions.values
-    questions = [:]
-    for completion in unanswered { completion(nil) }
   }
 
   /// Tells a peer to come back; in a dialect without a word for that, by hanging up.
@@ -227,9 +226,12 @@ package final class FrontServer {
     edge.charge(.microseconds(microseconds), to: peer)
   }
 
-  private func answer(_ question: UInt32, _ path: Span<UInt8>) {
-    let path = path.isEmpty ? nil : String(decoding: path.array, as: UTF8.self)
-    questions.removeValue(forKey: question)?(path == "." ? "" : path)
+  private func answer(_ question: UInt32, _ text: Span<UInt8>) {
+    complete(question, FoundMedia(answer: String(decoding: text.array, as: UTF8.self)))
+  }
+
+  private func complete(_ question: UInt32, _ found: FoundMedia) {
+    questions.removeValue(forKey: question)?(found)
   }
 
   private func message(in line: Span<UInt8>, from start: Int) -> SharedBytes {
@@ -250,10 +252,12 @@ extension FrontServer: EdgeServer {
 
   package var isDraining: Bool { front.isDraining }
 
-  package func findMedia(at address: String, _ completion: @escaping (String?) -> Void) {
-    guard let (number, question) = front.ask(aboutMediaAt: address) else { return completion(nil) }
+  package func findMedia(at address: String, _ completion: @escaping (FoundMedia) -> Void) {
+    guard let (number, outputs) = front.ask(aboutMediaAt: address) else {
+      return completion(.unknown)
+    }
     questions[number] = completion
-    carryOut([question])
+    carryOut(outputs)
   }
 
   package func addFigures(to text: inout OpenMetricsText) {

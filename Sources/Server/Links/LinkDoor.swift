@@ -68,6 +68,7 @@ package final class LinkDoor: Door {
   // MARK: Links
 
   fileprivate func admit(_ stream: ByteStream, delegate: LinkEntrance) {
+    if !legs.hasRoom, let stranger = legs.stranger { cut(stranger, "another one comes") }
     let host = stream.peerHost
     guard legs.hasRoom,
       let id = server.edge.admit(stream, to: connections, delegate: delegate)
@@ -135,10 +136,8 @@ package final class LinkDoor: Door {
 
   /// Tells a server in front which file an address is for.
   private func tellMedia(_ question: PeerID, at address: Span<UInt8>, over link: PeerID) {
-    server.findMedia(at: String(decoding: address.array, as: UTF8.self)) { [unowned self] path in
-      // The list of all has an empty path; a dot is no name of a file.
-      let text = path.map { $0.isEmpty ? "." : $0 } ?? ""
-      send(LinkLineWriter(.media, question).ended(with: text), over: link)
+    server.findMedia(at: String(decoding: address.array, as: UTF8.self)) { [unowned self] found in
+      send(LinkLineWriter(.media, question).ended(with: found.answer), over: link)
     }
   }
 

@@ -26,18 +26,28 @@ final class WebMedia {
 
   /// Answers a request for an address below `/media/`.
   func answer(_ request: HTTPRequest, on connection: HTTPConnection) {
-    server.findMedia(at: request.target.path) { [weak self] path in
+    server.findMedia(at: request.target.path) { [weak self] found in
       guard let self else { return connection.close() }
-      answer(request, with: path, on: connection)
+      answer(request, with: found, on: connection)
     }
   }
 
-  /// - Parameter path: the file; empty for the list of all, `nil` for an address that lets nobody in.
-  private func answer(_ request: HTTPRequest, with path: String?, on connection: HTTPConnection) {
-    guard let path else {
-      return connection.say(.forbidden, "This address lets nobody in any more; ask for another.")
+  private func answer(
+    _ request: HTTPRequest, with found: FoundMedia, on connection: HTTPConnection
+  ) {
+    switch found {
+    case .file(let path): open(path, asked: request, on: connection)
+    case .list: sendList(on: connection)
+    case .refused:
+      connection.say(.forbidden, "This address lets nobody in any more; ask for another.")
+    case .unknown:
+      connection.say(.unavailable, "The server that decides is not reached; ask again soon.")
     }
-    if path.isEmpty { return sendList(on: connection) }
+  }
+
+  // MARK: Files
+
+  private func open(_ path: String, asked request: HTTPRequest, on connection: HTTPConnection) {
     let folder = folder
     server.loop.work({ folder.open(path) }) { [weak self] file in
       guard let self else { return connection.close() }
@@ -45,8 +55,6 @@ final class WebMedia {
       send(file, at: path, asked: request, on: connection)
     }
   }
-
-  // MARK: Files
 
   private func send(
     _ file: ReadableFile, at path: String, asked request: HTTPRequest,

@@ -75,13 +75,14 @@ struct SimulatedFront: Sendable {
         }
       case .close(let peer, let start):
         effects += close(peer, after: start.flatMap { message(in: line[$0...]) })
-      case .shut(let peer): effects += close(peer, after: nil)
+      case .shut(let peer), .turnAway(let peer): effects += close(peer, after: nil)
       case .sendBack(let peer):
         effects += close(peer, after: .closing(ProtocolError(.shuttingDown)))
       case .refuse(let peer): effects += close(peer, after: .closing(ProtocolError(.lineTooLong)))
       case .drain: effects.append(.drain)
       // Simulated people neither encrypt nor watch films, and their lines wait in the network.
-      case .encrypt, .charge, .answer, .pauseReading, .resumeReading, .linked, .broken: break
+      case .encrypt, .charge, .answer, .giveUp, .pauseReading, .resumeReading, .linked, .broken:
+        break
       }
     }
     return effects

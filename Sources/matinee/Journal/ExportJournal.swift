@@ -17,9 +17,9 @@ struct ExportJournal: ParsableCommand {
       journal, also while a server writes to it, and changes nothing.
 
       An export contains secrets: with a device's resume token, anybody can take that device's \
-      place. The output file is readable only by you. --without-secrets leaves out the devices; \
-      use such an export for analysis. A server that starts from it knows no devices, and ends all \
-      groups and sessions.
+      place. The output file is readable only by you. --without-secrets leaves out the devices and \
+      the notification trays; use such an export for analysis. A server that starts from it knows \
+      no devices, and ends all groups and sessions.
 
       Exit codes: 0 written, 64 wrong usage, 65 no journal or a newer Matinee's, 66 no such file, \
       69 no such database, 73 the output cannot be created, 74 it cannot be written.

@@ -38,7 +38,8 @@ struct Serve: ParsableCommand {
       Exit codes: 0 stopped as asked, 64 wrong usage, 65 a mistake in a file, 66 no such \
       file or directory or no good key in a file, 69 an address cannot be listened on, \
       73 the journal, or the statistics of --stats-db-file, cannot be opened, 75 another server has \
-      taken the journal over, 130 stopped at once by a second signal.
+      taken the journal over, or its database lacks changes that this one has made, 130 stopped at \
+      once by a second signal.
       """)
 
   @Option(
@@ -184,7 +185,7 @@ struct Serve: ParsableCommand {
     let server = running.server
     let reloaders = try reloaders(campaigns, for: server, on: loop, log)
     let stopper = Stopper(server, reloaders, log)
-    server.onReplacement = { stopper.yield() }
+    server.onReplacement = { stopper.yield(because: $0) }
     server.onDeparture = { stopper.leave(isFollowed: $0) }
     // A lost terminal ends a server that has nothing to read again. A service has no terminal, and
     // its reload must not end it.
@@ -319,13 +320,13 @@ private final class Stopper {
     }
   }
 
-  /// Stops a server that another one has replaced.
-  func yield() {
+  /// Stops a server that cannot go on with its journal.
+  func yield(because reason: String) {
     guard !isStopping else { return }
     // A server that is drained is not to be started again.
     hasYielded = !server.isDraining
     log.critical(
-      "another server has taken the journal over: stopping, so that everybody goes there",
+      "\(reason): stopping, so that everybody comes back to a server that has it",
       metadata: ["peers": "\(server.peerCount)"])
     stop()
   }

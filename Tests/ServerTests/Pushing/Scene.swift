@@ -118,7 +118,7 @@ func browser(at endpoint: String = "https://fcm.googleapis.com/a") -> PushEndpoi
 let device = PushEndpoint.apns(token: "00ff", topic: "org.example", isSandbox: false)
 
 /// Keeps what is logged, a line each.
-private struct LineLog: LogHandler {
+struct LineLog: LogHandler {
   let lines: Locked<[String]>
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.trace
