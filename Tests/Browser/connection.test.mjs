@@ -1,4 +1,5 @@
-// The joining that goes along with a new device's hello, and what becomes of it when the hello is not taken at once.
+// What a hello shows, the joining that goes along with a new device's, and what becomes of it when the hello is not
+// taken at once.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -175,4 +176,83 @@ test("a connection that breaks before the welcome takes the joining along to the
   await world.wake();
   assert.deepEqual((await world.open()).slice(1), [join]);
   assert.deepEqual(outcomes, ["pending"]);
+});
+
+/** What an app is asked, and the answers that it owes. */
+function slowApp() {
+  const app = { asked: 0, give: (_credential) => {}, fail: (_error) => {} };
+  const credential = () => new Promise((give, fail) => Object.assign(app, { asked: app.asked + 1, give, fail }));
+  return { app, credential };
+}
+
+test("an app that takes longer than a connection lasts is asked once, and the next hello shows its answer", async (context) => {
+  const { app, credential } = slowApp();
+  const { world } = page(context, { groups: [], credential });
+  assert.deepEqual(await world.open(), []);
+  for (let count = 0; count < 3; count += 1) await world.wake();
+  assert.deepEqual([app.asked, world.sockets.length], [1, 1], "without a connection it waits for the app");
+  app.give("late");
+  await settle();
+  const [hello] = await world.open();
+  assert.deepEqual([app.asked, world.sockets.length, hello.credential], [1, 2, "late"]);
+});
+
+test("an app that has no credential after all is asked again at the next connection", async (context) => {
+  const { app, credential } = slowApp();
+  const { world, connection } = page(context, { groups: [], credential });
+  await world.open();
+  await world.wake();
+  const told = [];
+  connection.addEventListener("state", ({ detail }) => { told.push(detail.why); });
+  app.fail(new Error("nobody signed in"));
+  await settle();
+  assert.deepEqual(told, ["the app gave no credential: nobody signed in"]);
+  await world.wake();
+  await world.open();
+  assert.deepEqual([app.asked, world.sockets.length], [2, 2]);
+});
+
+test("the connection of a client that is closed while the app is asked is not made again", async (context) => {
+  const { app, credential } = slowApp();
+  const { world, connection } = page(context, { groups: [], credential });
+  await world.open();
+  await world.wake();
+  connection.close();
+  app.give("late");
+  await world.wake();
+  await settle();
+  assert.equal(world.sockets.length, 1);
+});
+
+test("the hello after a resumption that is refused shows the same credential", async (context) => {
+  let asked = 0;
+  const { world } = page(context, { token: "t-1", credential: () => `${asked += 1}` });
+  const [hello] = await world.open();
+  await world.say(refusal("resumeRefused"));
+  const [again] = world.heard;
+  assert.deepEqual([hello.credential, again.type, again.credential, asked], ["1", "hello", "1", 1]);
+});
+
+for (const [url, shown] of [
+  ["wss://watch.example/ws", true], ["ws://localhost:8080/ws", true], ["ws://127.0.0.1:8080/ws", true],
+  ["ws://[::1]:8080/ws", true], ["ws://watch.example/ws", false], ["ws://192.168.1.5:8080/ws", false],
+  ["ws://127.0.0.1.example/ws", false],
+]) {
+  test(`a code is ${shown ? "shown" : "kept from others"} on the way to ${url}`, async (context) => {
+    const { world, outcomes } = page(context, { url, code: "k3f9x2mq" });
+    const [hello] = await world.open();
+    assert.deepEqual([hello?.code, outcomes], shown ? ["k3f9x2mq", ["pending"]] : [undefined, ["tlsRequired"]]);
+    if (!shown) await world.wake();
+    assert.equal(world.sockets.length, 1);
+  });
+}
+
+test("a code that has let the device in is shown no more, and its connection may come back", async (context) => {
+  const { world } = page(context, { code: "k3f9x2mq" });
+  await world.open();
+  await world.say(welcome);
+  world.sockets[0].onclose({ reason: "" });
+  await world.wake();
+  const [hello] = await world.open();
+  assert.deepEqual([hello.type, hello.code], ["hello", undefined]);
 });

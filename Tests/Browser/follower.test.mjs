@@ -28,6 +28,7 @@ function event([kind, first, second]) {
     case "position": return { kind, place: Number(first), at: Number(second) };
     case "seeked": return { kind, target: Number(first) };
     case "seekFinished": return { kind, place: Number(first) };
+    case "stalled": return first === undefined ? { kind } : { kind, place: Number(first) };
     case "rateChanged": return { kind, factor: Number(first) };
     default: return { kind };
   }
@@ -116,5 +117,20 @@ for (const one of cases) {
       const isAsWritten = told.length === written.length && told.every((line, at) => isSame(written[at], line));
       if (!isAsWritten) assert.deepEqual(told, written, place);
     }
+  });
+}
+
+// An element's stall may be doubted, and is told late then. The Swift client's players tell theirs at once, so the
+// shared transcripts have no such case.
+for (const [name, told] of [["told at once", "12625000 player stalled 7365000"], ["told late", "13025000 player stalled 7365000"]]) {
+  test(`a film that stood for half a second is sought, and its stall was ${name}`, () => {
+    const seat = new Seat();
+    const running = ["0 sample 0 0 0 0", "10000000 player loaded 600000000 1500", "10000000 timeline preparing 1 5000000 1 600000000",
+      "10050000 player seekFinished 5000000", "10060000 timeline playing 2 5000000 1 600000000 10260000", "10220000 deadline",
+      "10225000 player unpaused", "12600000 player position 7340000 12600000"];
+    for (const line of running) seat.feed(line);
+    assert.deepEqual(seat.feed(told), ["> suspend stallRecovery"]);
+    const said = seat.feed("13125000 player recovered").map((line) => line.split(" ").slice(0, 2).join(" "));
+    assert.deepEqual(said.slice(0, 3), ["> endSuspension", "> pause", "> seek"]);
   });
 }

@@ -1,4 +1,4 @@
-// How a device comes back into its group once the server no longer knows it.
+// How a device joins a group, and comes back into it once the server no longer knows it.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,19 +7,63 @@ import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
 
 const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
 
-/** A device that asks to come back into its group; each of its requests waits for an answer. */
-async function returning() {
+/** A device in no group yet; each of its requests waits for an answer. */
+function newcomer() {
   /** @type {string[]} */ const told = [];
   /** @type {{group?: string, succeed: () => void, fail: (code: string) => void}[]} */ const asked = [];
   const ask = (_type, fields = {}) => new Promise((succeed, fail) => {
     asked.push({ group: fields.group, succeed: () => succeed({}), fail: (code) => fail(new MatineeError(code, "no")) });
   });
   const membership = new Membership({ request: ask, requestReturn: ask }, (name) => { told.push(name); });
-  const joined = membership.join("friday");
-  asked.shift().succeed();
-  await joined;
-  membership.rejoin();
   return { membership, told, asked, groups: () => asked.map(({ group }) => group) };
+}
+
+/** A device that asks to come back into its group. */
+async function returning() {
+  const device = newcomer();
+  const joined = device.membership.join("friday");
+  device.asked.shift().succeed();
+  await joined;
+  device.membership.rejoin();
+  return device;
+}
+
+test("a patient joining is asked again until the server answers", async () => {
+  for (const refusal of [undefined, "pairingRefused"]) {
+    const { membership, asked, groups } = newcomer();
+    const joined = membership.join("friday", undefined, { isPatient: true });
+    for (const count of [0, 1]) {
+      asked[count].fail("timedOut");
+      await settle();
+    }
+    assert.deepEqual(groups(), ["friday", "friday", "friday"]);
+    if (refusal === undefined) asked[2].succeed();
+    else asked[2].fail(refusal);
+    await (refusal === undefined ? joined : assert.rejects(joined, { code: refusal }));
+    assert.equal(membership.isWanted, refusal === undefined);
+  }
+});
+
+test("any other joining fails without an answer", async () => {
+  const { membership, asked, groups } = newcomer();
+  const joined = membership.join("friday");
+  asked[0].fail("timedOut");
+  await assert.rejects(joined, { code: "timedOut" });
+  assert.deepEqual(groups(), ["friday"]);
+});
+
+for (const [name, wish, next] of [
+  ["joining", (membership) => membership.join("monday"), "monday"],
+  ["leaving", (membership) => membership.leave(), undefined],
+]) {
+  test(`a patient joining gives way to a newer ${name}`, async () => {
+    const { membership, asked, groups } = newcomer();
+    const joined = membership.join("friday", undefined, { isPatient: true });
+    wish(membership).catch(() => {});
+    asked[0].fail("timedOut");
+    await assert.rejects(joined, { code: "timedOut" });
+    assert.deepEqual(groups(), ["friday", next]);
+  });
 }
 
 for (const code of ["forgotten", "closed"]) {

@@ -26,7 +26,8 @@ export function perform(action, client) {
       client.messages.log(action.name ?? "", action.properties);
       return [];
     case "setAttribute":
-      return ask(client.request("setAttributes", { attributes: { [action.key ?? ""]: action.value } }));
+      client.messages.setAttributes({ [action.key ?? ""]: action.value });
+      return [];
     case "sequence": return (action.actions ?? []).flatMap((one) => perform(one, client));
     case "session": break;
     default: return [action];

@@ -26,7 +26,7 @@ import { Tray } from "./tray.js";
  * @property {string} [token] of an earlier welcome: the device resumes
  * @property {string} [code] with which another device of the person lets this one in
  * @property {() => string | undefined | Promise<string | undefined>} [credential] what proves who the
- *   person is: asked before each hello, and again before the last one ends
+ *   person is: asked at each connection, which waits for it, and again before the last one ends
  * @property {(media: Media) => string | null | Promise<string | null>} [resolve]
  *   the URL that plays this media here; by default its own, if it is one
  * @property {boolean} [joinsOffers] whether an offered session is joined at once; true by default
@@ -136,8 +136,13 @@ export class Client extends EventTarget {
   /** @param {string} type @param {Record<string, unknown>} [fields] @returns {Promise<any>} its `ok` */
   request(type, fields) { return this.#connection.request(type, fields); }
 
-  /** @param {string} group @param {string} [key] @returns {Promise<any>} */
-  joinGroup(group, key) { return this.#membership.join(group, key); }
+  /**
+   * @param {string} group @param {string} [key]
+   * @param {{isPatient?: boolean}} [options] `isPatient`: no time limit, for a server that is away, and for a `code`
+   *   that the person has yet to confirm on another device
+   * @returns {Promise<any>}
+   */
+  joinGroup(group, key, options) { return this.#membership.join(group, key, options); }
 
   async leaveGroup() {
     this.#participation.end("left");

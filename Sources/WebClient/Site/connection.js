@@ -10,7 +10,7 @@ import { MatineeError, PendingRequests, requestTimeout } from "./requests.js";
  * @property {string} [token] the token of an earlier welcome, to resume with
  * @property {string} [code] which another device of the person made for this one
  * @property {() => string | undefined | Promise<string | undefined>} [credential]
- *   what proves who the person is; asked before each hello
+ *   what proves who the person is; asked once a connection is open, before its first hello
  * @property {() => {session: string, seq: number} | undefined} [resumption] what to resume
  */
 
@@ -36,6 +36,12 @@ export function backOff(attempts) {
   return Math.min(100_000 * 2 ** Math.min(attempts, 7), 10 * seconds) * (0.5 + Math.random() / 2);
 }
 
+/** @param {string} url of a WebSocket @returns {boolean} whether nobody on the way can read what is said to it */
+function isPrivate(url) {
+  const { protocol, hostname } = new URL(url, globalThis.location?.href);
+  return ["wss:", "https:"].includes(protocol) || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 /**
  * Speaks the native protocol, one JSON object a text frame: hello, requests and their answers, the
  * group's time, and reconnecting with resume.
@@ -47,7 +53,11 @@ export function backOff(attempts) {
 export class Connection extends EventTarget {
   #options;
   /** @type {WebSocket | null} */ #socket = null;
-  /** @type {"idle" | "connecting" | "greeting" | "online" | "waiting" | "closed"} */ #stage = "idle";
+  /** @type {"idle" | "connecting" | "wanting" | "greeting" | "online" | "waiting" | "closed"} while `wanting` there is
+   *   no connection: the last one ended before the app gave a credential, and the next one waits for that */
+  #stage = "idle";
+  /** Whether the app has yet to give a credential. */ #isAsking = false;
+  /** @type {string | undefined} what the app gave last */ #credential;
   /** Whether a new device's joining goes along with its hello, which saves a round trip. */ #joinsEarly = false;
   #deadline = Infinity;
   #onlineSince = 0;
@@ -84,7 +94,7 @@ export class Connection extends EventTarget {
   /** @returns {number | undefined} the 95th percentile of the round trips, µs */
   get roundTrip() { return this.#roundTrips.slow; }
 
-  start() { if (this.#stage === "idle") void this.#attempt(); }
+  start() { if (this.#stage === "idle") this.#attempt(); }
 
   /** @param {string} type @param {Record<string, unknown>} [fields] @returns {Promise<any>} */
   request(type, fields = {}) { return this.#request(type, fields, false); }
@@ -161,13 +171,17 @@ export class Connection extends EventTarget {
     this.#tick();
   };
 
-  async #attempt() {
+  /** @param {boolean} [asks] whether the app is asked for a credential once the connection is open */
+  #attempt(asks = true) {
     const now = hostNow();
     [this.#stage, this.#deadline] = ["connecting", now + patience];
     if (this.#lostSince === null && this.#attempts === 0) this.#tell("state", { state: "connecting" });
     const socket = new WebSocket(this.#options.url);
     this.#socket = socket;
-    socket.onopen = () => void this.#greet(socket);
+    socket.onopen = () => {
+      if (asks) void this.#ask(socket);
+      else if (socket === this.#socket) this.#greet();
+    };
     socket.onmessage = ({ data }) => { if (socket === this.#socket) this.#hear(String(data)); };
     socket.onclose = ({ reason }) => {
       if (socket === this.#socket) this.#lose(reason || "the connection broke");
@@ -175,23 +189,35 @@ export class Connection extends EventTarget {
     this.#arm();
   }
 
-  /** @param {WebSocket} socket */
-  async #greet(socket) {
-    let credential;
+  /**
+   * Asks the app, which may need longer than a connection lasts without a hello: its person may have to sign in.
+   * @param {WebSocket} socket
+   */
+  async #ask(socket) {
+    this.#isAsking = true;
     try {
-      credential = await this.#options.credential?.();
+      this.#credential = await this.#options.credential?.();
     } catch (error) {
-      if (socket === this.#socket) this.drop(`the app gave no credential: ${error instanceof Error ? error.message : error}`);
-      return;
+      this.#isAsking = false;
+      return this.drop(`the app gave no credential: ${error instanceof Error ? error.message : error}`);
     }
-    if (socket !== this.#socket) return;
+    this.#isAsking = false;
+    if (socket === this.#socket) this.#greet();
+    else if (this.#stage === "wanting") this.#attempt(false);
+  }
+
+  #greet() {
+    const { url, user, device, name, code: given } = this.#options;
+    const code = this.welcome === null ? given : undefined;
+    if (code !== undefined && !isPrivate(url)) {
+      return this.close(new MatineeError("tlsRequired", "a code is not shown over a connection without encryption"));
+    }
     const now = hostNow();
     [this.#stage, this.#deadline, this.#lastHeard] = ["greeting", now + patience, now];
     const resume = this.#token && { token: this.#token, ...this.#options.resumption?.() };
-    const { user, device, name, code } = this.#options;
     this.#send({
       type: "hello", versions: [1], user, device, name, features: ["sessions", "audience", "heartbeat"],
-      credential, resume: resume || undefined, code: this.welcome === null ? code : undefined });
+      credential: this.#credential, resume: resume || undefined, code });
     this.#joinsEarly = !resume;
     this.sendPending();
     this.#arm();
@@ -264,7 +290,7 @@ export class Connection extends EventTarget {
       this.#pending.failAll(
         new MatineeError("forgotten", "the server no longer knows this device"), (one) => one.wasSent);
       this.#tell("forgotten", { reason: isWithinGrace ? "serverRestarted" : "connectionLost" });
-      if (this.#socket !== null) void this.#greet(this.#socket);
+      if (this.#socket !== null) this.#greet();
     } else if (final.has(line.code)) this.close(MatineeError.of(line));
     else this.drop(line.message);
   }
@@ -286,8 +312,8 @@ export class Connection extends EventTarget {
       if (now - this.#onlineSince >= proof) this.#attempts = 0;
     }
     [this.#socket, this.#joinsEarly] = [null, false];
-    [this.#stage, this.#deadline] = [
-      "waiting", now + Math.min(again ?? backOff(this.#attempts), 60 * seconds)];
+    [this.#stage, this.#deadline] = this.#isAsking ? ["wanting", Infinity]
+      : ["waiting", now + Math.min(again ?? backOff(this.#attempts), 60 * seconds)];
     this.#attempts += 1;
     this.#pending.markUnsent();
     this.#tell("state", { state: this.#lostSince === null ? "connecting" : "reconnecting", why });
@@ -308,7 +334,7 @@ export class Connection extends EventTarget {
     }
     if (this.isOnline && this.#lastHeard + silence <= now) this.drop("nothing heard for too long");
     else if (this.#deadline <= now) {
-      if (this.#stage === "waiting") void this.#attempt();
+      if (this.#stage === "waiting") this.#attempt();
       else if (this.#stage === "connecting") this.drop("no connection in time");
       else if (this.#stage === "greeting") this.drop("no welcome in time");
     }
@@ -323,6 +349,8 @@ export class Connection extends EventTarget {
     const next = this.isOnline
       ? Math.min(this.#schedule.nextPing, this.#lastHeard + silence) : this.#deadline;
     const due = Math.min(next, this.#pending.nextDeadline ?? Infinity);
+    // A browser's timer takes an infinite pause for none.
+    if (due === Infinity) return;
     this.#timer = window.setTimeout(() => this.#tick(), Math.max((due - hostNow()) / 1000, 0));
   }
 

@@ -37,6 +37,8 @@ export class ElementPlayer {
   #stalls = new StallWatch();
   /** Seeks of ours that the element has not announced yet. */
   #ownSeeks = 0;
+  /** Whether a seek of the paused element is over but for the data to start with. */
+  #awaitsData = false;
   #isLoaded = false;
   #isPlayAwaited = false;
   /** The rate that the element was told. */
@@ -110,7 +112,7 @@ export class ElementPlayer {
   }
 
   #forget() {
-    [this.#isLoaded, this.#ownSeeks, this.#toldRate] = [false, 0, 1];
+    [this.#isLoaded, this.#awaitsData, this.#ownSeeks, this.#toldRate] = [false, false, 0, 1];
     this.#stalls = new StallWatch();
     this.#element.pause();
   }
@@ -134,7 +136,7 @@ export class ElementPlayer {
     if (!this.#isLoaded || element.paused || element.seeking) return this.#stalls.forget();
     const [place, at] = [this.place, hostNow()];
     const seen = this.#stalls.look({ place, at, rate: element.playbackRate, hasData: this.#hasData });
-    if (seen === "stalls") return this.onEvent({ kind: "stalled" });
+    if (seen === "stalls") return this.onEvent({ kind: "stalled", place });
     if (seen === "recovers") this.onEvent({ kind: "recovered" });
     if (seen !== "waits") this.onEvent({ kind: "position", place, at });
   }
@@ -153,6 +155,7 @@ export class ElementPlayer {
       ["play", () => { if (!this.#isPlayAwaited) tell({ kind: "unpaused" }); }],
       ["pause", () => this.#hearPause(tell)],
       ["seeking", () => {
+        this.#awaitsData = false;
         if (this.#ownSeeks > 0) this.#ownSeeks -= 1;
         else tell({ kind: "seeked", target: this.place });
       }],
@@ -166,10 +169,14 @@ export class ElementPlayer {
       }],
       // A seek makes the element wait, too; that is no stall.
       ["waiting", () => {
-        if (!element.seeking && this.#stalls.wait(this.place, hostNow())) tell({ kind: "stalled" });
+        const place = this.place;
+        if (!element.seeking && this.#stalls.wait(place, hostNow())) tell({ kind: "stalled", place });
       }],
       ["playing", () => this.#hearRecovery(tell)],
-      ["canplay", () => this.#hearRecovery(tell)],
+      ["canplay", () => {
+        this.#hearRecovery(tell);
+        if (this.#awaitsData) this.#finishSeek(tell);
+      }],
       ["ended", () => tell({ kind: "ended" })],
       ["error", () => { if (element.src !== "") this.onEvent({ kind: "failed" }); }],
     ];
@@ -194,12 +201,17 @@ export class ElementPlayer {
 
   /** @param {(event: PlayerEvent) => void} tell */
   #hearSeeked(tell) {
-    const element = this.#element;
-    const finish = () => { if (!element.seeking) tell({ kind: "seekFinished", place: this.place }); };
     // The group may rely on it that a player which is there can start.
     const canStart = this.#hasData || (this.#stalls.isDoubted && this.#isFetched);
-    if (canStart || !element.paused) return finish();
-    element.addEventListener("canplay", finish, { once: true, signal: this.#listening.signal });
+    if (canStart || !this.#element.paused) this.#finishSeek(tell);
+    else this.#awaitsData = true;
+  }
+
+  /** @param {(event: PlayerEvent) => void} tell of the end of a seek, unless the next one is under way */
+  #finishSeek(tell) {
+    if (this.#element.seeking) return;
+    this.#awaitsData = false;
+    tell({ kind: "seekFinished", place: this.place });
   }
 
   /** Whether the element says that it could play on. */

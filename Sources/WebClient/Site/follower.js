@@ -154,7 +154,7 @@ export class Follower {
       case "seeked": return this.#hearSeek(event.target, now);
       case "seekFinished": return this.#finishSeek(event.place, now);
       case "rateChanged": return this.#hearRate(event.factor, now);
-      case "stalled": return this.#stall(now);
+      case "stalled": return this.#stall(event.place ?? this.#state.believedPlace(now), now);
       case "recovered": return this.#recover(now);
       case "ended":
         [this.#state.isRunning, this.#state.hasEnded] = [false, true];
@@ -353,11 +353,10 @@ export class Follower {
   /** @param {number} place @returns {number} what a person sees and hears at that position */
   #heard(place) { return Math.max(place - this.#state.playerOffset * this.#state.rate, 0); }
 
-  /** @param {number} now */
-  #stall(now) {
+  /** @param {number | null} place @param {number} now */
+  #stall(place, now) {
     if (this.#state.isStalled) return;
-    const believed = this.#state.believedPlace(now);
-    if (believed !== null) this.#state.reading = { place: believed, at: now };
+    if (place !== null) this.#state.reading = { place, at: now };
     const phase = this.#state.timeline?.phase;
     const isExpectedToRun = phase === "playing" || (phase === "preparing" && !this.#state.owesReady);
     const needsSuspension = isExpectedToRun && !this.#state.isDetached;

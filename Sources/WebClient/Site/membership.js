@@ -1,6 +1,7 @@
 // The group that this device is in, and whether it may start a session there.
 
 import { GroupMirror } from "./mirror.js";
+import { MatineeError } from "./requests.js";
 
 /** @typedef {{eligible: boolean, reason: string}} Eligibility */
 
@@ -12,6 +13,7 @@ export class Membership {
   #connection;
   #tell;
   /** @type {{group: string, key: string | undefined} | null} to join after each welcome */ #wanted = null;
+  /** @type {object | null} the newest joining that was asked for; null once a leaving was */ #newest = null;
   /** @type {GroupMirror | null} */ #group = null;
   /** @type {string | null} */ #key = null;
   /** @type {Eligibility} */ #eligibility = { eligible: false, reason: "notConnected" };
@@ -31,19 +33,37 @@ export class Membership {
   /** Whether the device joins its group again after a welcome that knows nothing of it. */
   get isWanted() { return this.#wanted !== null; }
 
-  /** @param {string} group @param {string} [key] @returns {Promise<any>} */
-  async join(group, key) {
+  /**
+   * @param {string} group @param {string} [key]
+   * @param {{isPatient?: boolean}} [options] whether it is asked again for as long as no answer comes
+   * @returns {Promise<any>}
+   */
+  async join(group, key, options) {
     if (this.#group?.id === group) return undefined;
+    const wish = { group, key };
     // Even if this fails, the device does not return to the group that the person has left.
-    this.#wanted = null;
+    [this.#wanted, this.#newest] = [null, wish];
     if (this.#group !== null) await this.#connection.request("leaveGroup");
-    const answer = await this.#connection.request("joinGroup", { group, key });
-    this.#wanted = { group, key };
+    const answer = await this.#ask(wish, options?.isPatient === true);
+    this.#wanted = wish;
     return answer;
   }
 
+  /** @param {{group: string, key: string | undefined}} wish @param {boolean} isPatient @returns {Promise<any>} */
+  async #ask(wish, isPatient) {
+    try {
+      return await this.#connection.request("joinGroup", wish);
+    } catch (error) {
+      const isLate = error instanceof MatineeError && error.code === "timedOut";
+      // A newer joining or leaving decides what is wanted.
+      if (!isLate || !isPatient || this.#newest !== wish) throw error;
+    }
+    // The time limit of the request is the pause between two attempts.
+    return this.#ask(wish, isPatient);
+  }
+
   async leave() {
-    this.#wanted = null;
+    [this.#wanted, this.#newest] = [null, null];
     await this.#connection.request("leaveGroup");
   }
 

@@ -125,6 +125,12 @@ export class Presenter {
   }
 
   /**
+   * Sets attributes of the person, in order with what is logged; what is asked while offline is told later.
+   * @param {Record<string, unknown>} attributes
+   */
+  setAttributes(attributes) { this.#notices.tell("setAttributes", { attributes }); }
+
+  /**
    * Shows a message of the app's own, of which the server hears nothing.
    * @param {Record<string, unknown>} message as in `inAppMessage`; what its kind leaves out is filled in
    */

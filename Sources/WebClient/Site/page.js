@@ -83,7 +83,10 @@ function enter(user, group, code) {
   show(made, group);
   listen(made, keep);
   made.start();
-  made.joinGroup(group, link.key).then(() => keepLink(made), (error) => refuse(made, error));
+  made.joinGroup(group, link.key, { isPatient: true }).then(() => keepLink(made), (error) => {
+    // A client that is turned away fails its joining as well: the first reason counts.
+    if (client === made) refuse(made, error);
+  });
 }
 
 /** @param {Client} client @param {string} group */

@@ -25,7 +25,7 @@ export class Participation {
   #connection;
   #joinsOffers;
   #hooks;
-  /** @type {string | null} the session whose join is pending */ #joining = null;
+  /** @type {{session: string, outcome: Promise<any>} | null} the join that is pending until its snapshot */ #joining = null;
   /** @type {Offer | null} */ #offer = null;
   /** @type {SessionMirror | null} */ #session = null;
   /** @type {string | null} */ #lastReason = null;
@@ -48,12 +48,14 @@ export class Participation {
 
   /** @param {string} session @returns {Promise<any>} */
   async join(session) {
-    if (this.#session?.id === session || this.#joining === session) return;
-    this.#joining = session;
+    if (this.#session?.id === session) return undefined;
+    if (this.#joining?.session === session) return this.#joining.outcome;
+    const joining = { session, outcome: this.#connection.request("join", { session }) };
+    this.#joining = joining;
     try {
-      await this.#connection.request("join", { session });
+      return await joining.outcome;
     } catch (error) {
-      if (this.#joining === session) this.#joining = null;
+      if (this.#joining === joining) this.#joining = null;
       throw error;
     }
   }
@@ -65,30 +67,42 @@ export class Participation {
     this.#connection.requestReturn("join", { session }).catch((error) => {
       // The server has forgotten the device once more; after the next welcome it joins again.
       if (error.code === "forgotten") return;
-      if (this.#session?.id === session) this.end(error.details?.reason ?? "connectionLost");
+      if (this.#session?.id === session) this.#finish(error.details?.reason ?? "connectionLost");
     });
   }
 
   /** @param {string} session whose policy says whether the others go on */
   async dismiss(session) {
-    if (this.#session?.id !== session) return;
+    if (session !== this.#entered) return;
     this.end("dismissed");
     await this.#connection.request("dismiss", { session });
   }
 
   /** Leaves the session; the others go on. */
   async leave() {
-    if (this.#session === null) return;
-    const session = this.#session.id;
+    const session = this.#entered;
+    if (session === undefined) return;
     this.end("left");
     await this.#connection.request("leave", { session });
   }
 
-  /** @param {string} reason */
+  /** The session that this device is in, or else the one that it is joining: the server adds it there. */
+  get #entered() { return this.#session?.id ?? this.#joining?.session; }
+
+  /**
+   * Ends the session on this device, and gives up a join that is under way.
+   * @param {string} reason
+   */
   end(reason) {
+    this.#joining = null;
+    this.#finish(reason);
+  }
+
+  /** @param {string} reason */
+  #finish(reason) {
     const session = this.#session;
     if (session === null) return;
-    [this.#session, this.#lastReason, this.#joining] = [null, reason, null];
+    [this.#session, this.#lastReason] = [null, reason];
     this.#hooks.release(session.id);
     const over = new MatineeError("sessionOver", "the session is over", { reason });
     this.#connection.failRequests(over, (one) => isForParticipants(one.type) && !one.isSent);
@@ -109,7 +123,7 @@ export class Participation {
         this.#session.audience = line;
         return this.#hooks.tell("audience", line);
       case "sessionOver": case "sessionLeft":
-        if (this.#session?.id === line.session) this.end(line.reason);
+        if (this.#session?.id === line.session) this.#finish(line.reason);
         return;
     }
   }
@@ -125,8 +139,8 @@ export class Participation {
   /** @param {any} snapshot */
   #enter(snapshot) {
     const before = this.#session;
-    if (before === null && this.#connection.isLeaving(snapshot.session)) return;
     this.#joining = null;
+    if (before === null && this.#connection.isLeaving(snapshot.session)) return;
     const session = new SessionMirror(snapshot);
     this.#session = session;
     if (this.#offer?.session === snapshot.session) this.#setOffer(null);
@@ -153,7 +167,7 @@ export class Participation {
     session.evolve(line);
     this.#hooks.tell("change", { ...line, gone });
     if (line.event === "ended" || (line.event === "left" && line.participant === session.me)) {
-      return this.end(line.reason);
+      return this.#finish(line.reason);
     }
     this.#hooks.follow(session, false);
     this.#connection.sendPending();

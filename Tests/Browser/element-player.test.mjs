@@ -1,0 +1,136 @@
+// What a media element's events say to the follower: ends of seeks, and stalls.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { ElementPlayer } from "../../Sources/WebClient/Site/element-player.js";
+
+/** A media element that does what the test says. */
+class Element extends EventTarget {
+  src = "";
+  duration = 600;
+  playbackRate = 1;
+  readyState = 4;
+  paused = true;
+  seeking = false;
+  ended = false;
+  buffered = { length: 0 };
+  #place = 0;
+
+  get currentTime() { return this.#place; }
+  set currentTime(place) { [this.#place, this.seeking] = [place, true]; }
+
+  /** The film runs on to a place. */
+  run(place) { this.#place = place; }
+
+  load() {}
+  pause() { this.paused = true; }
+  removeAttribute() {}
+  say(...names) { for (const name of names) this.dispatchEvent(new Event(name)); }
+}
+
+/** A player whose film is open, and what it tells the follower. */
+function open(context) {
+  let now = 1_000;
+  let read = () => {};
+  context.mock.method(performance, "now", () => now);
+  Object.assign(globalThis, {
+    document: Object.assign(new EventTarget(), { hidden: false }),
+    window: { setInterval: (act) => { read = act; return 1; }, clearInterval() {} } });
+  const element = new Element();
+  const player = new ElementPlayer(element);
+  /** @type {any[]} */ const told = [];
+  player.onEvent = (event) => { told.push(event); };
+  const load = () => {
+    player.load("film.webm");
+    element.say("loadedmetadata");
+  };
+  load();
+  told.length = 0;
+  return {
+    element, load,
+    seek(place) {
+      player.carryOut({ kind: "seek", place: place * 1_000_000 });
+      element.say("seeking");
+    },
+    /** The element is at the place that it sought, with its data or without. */
+    land(readyState) {
+      [element.readyState, element.seeking] = [readyState, false];
+      element.say("seeked");
+    },
+    /** The data is here. */
+    fetch() {
+      element.readyState = 4;
+      element.say("canplay");
+    },
+    wait(milliseconds) {
+      for (let passed = 0; passed < milliseconds; passed += 100) {
+        now += 100;
+        read();
+      }
+    },
+    take: (...kinds) => told.splice(0).filter(({ kind }) => kinds.includes(kind)) };
+}
+
+const finished = (place) => ({ kind: "seekFinished", place: place * 1_000_000 });
+
+test("a seek that lands with its data is over at once, and another one once its data is here", (context) => {
+  const film = open(context);
+  film.seek(10);
+  film.land(4);
+  assert.deepEqual(film.take("seekFinished"), [finished(10)]);
+  film.seek(20);
+  film.land(2);
+  assert.deepEqual(film.take("seekFinished"), []);
+  film.fetch();
+  film.fetch();
+  assert.deepEqual(film.take("seekFinished"), [finished(20)]);
+});
+
+test("of several seeks that wait for their data, the last one is over when it comes", (context) => {
+  const film = open(context);
+  for (const place of [10, 20, 30]) {
+    film.seek(place);
+    film.land(2);
+  }
+  film.fetch();
+  assert.deepEqual(film.take("seekFinished", "seeked"), [finished(30)]);
+});
+
+test("data that comes during the next seek ends none", (context) => {
+  const film = open(context);
+  film.seek(10);
+  film.land(2);
+  film.element.currentTime = 20;
+  film.element.say("canplay", "seeking", "canplay");
+  assert.deepEqual(film.take("seekFinished"), []);
+  film.land(4);
+  assert.deepEqual(film.take("seekFinished"), [finished(20)]);
+});
+
+test("a seek in a film that is gone ends none in the next one", (context) => {
+  const film = open(context);
+  film.seek(10);
+  film.land(2);
+  film.load();
+  film.fetch();
+  assert.deepEqual(film.take("seekFinished"), []);
+  film.seek(20);
+  film.land(2);
+  film.fetch();
+  assert.deepEqual(film.take("seekFinished"), [finished(20)]);
+});
+
+test("a stall says where the film stands, also if it was doubted first", (context) => {
+  for (const isDoubted of [false, true]) {
+    const film = open(context);
+    film.element.paused = false;
+    if (isDoubted) film.element.say("ratechange");
+    film.element.run(12.5);
+    film.element.readyState = 2;
+    film.element.say("waiting");
+    const atOnce = film.take("stalled");
+    film.wait(500);
+    const stalled = { kind: "stalled", place: 12_500_000 };
+    assert.deepEqual([atOnce, film.take("stalled")], isDoubted ? [[], [stalled]] : [[stalled], []]);
+  }
+});

@@ -1,0 +1,116 @@
+// How a device enters a session and leaves it, also while the one or the other is under way.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Participation } from "../../Sources/WebClient/Site/participation.js";
+import { PendingRequests } from "../../Sources/WebClient/Site/requests.js";
+
+const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
+
+const offer = { type: "offer", session: "s-1", activity: { type: "watch" }, staged: false, initiator: { name: "Ann" } };
+const snapshot = {
+  type: "snapshot", session: "s-1", participant: "p-1", seq: 5, activity: { type: "watch" }, revision: 1,
+  control: "everyone", initiator: { user: "ann", device: "ann", name: "Ann" }, participants: [], timelines: [],
+  queue: { entries: [], repeat: "off", autoAdvance: true, nextNumber: 1 } };
+
+/** A device that is offered a session, and a server that answers when the test says so. */
+class Device {
+  #pending = new PendingRequests();
+  /** @type {{id: number, type: string}[]} in the order they were made */ #sent = [];
+  #answered = 0;
+  /** @type {string[]} the sessions that the app was told of */ told = [];
+
+  constructor() {
+    const ask = (type, fields) => {
+      const outcome = this.#pending.add(type, fields ?? {}, Infinity);
+      this.#sent.push(...this.#pending.takeSendable(() => true));
+      return outcome;
+    };
+    this.connection = {
+      request: ask, requestReturn: ask, sendPending() {}, isLeaving: (session) => this.#pending.isLeaving(session),
+      failRequests: (error, isMeant) => this.#pending.failAll(error, isMeant) };
+    this.participation = new Participation(this.connection, true, {
+      tell: (name, detail) => { if (name === "session") this.told.push(detail?.id ?? "none"); }, follow() {}, release() {} });
+  }
+
+  /** @returns {string[]} the requests so far */
+  get asked() { return this.#sent.map(({ type }) => type); }
+
+  hear(...lines) { for (const line of lines) this.participation.hear(line); }
+
+  /** Answers the oldest request that has no answer yet, or refuses it. */
+  async answer(code) {
+    const { id } = this.#sent[this.#answered];
+    this.#answered += 1;
+    if (code === undefined) this.#pending.answer({ id });
+    else this.#pending.refuse({ id, code }, 0);
+    await settle();
+  }
+}
+
+test("an offer is joined once, and its snapshot enters the session", async () => {
+  const device = new Device();
+  device.hear(offer, offer);
+  await device.answer();
+  device.hear(offer, snapshot);
+  assert.deepEqual([device.asked, device.told], [["join"], ["s-1"]]);
+});
+
+test("who asks to join once more gets the outcome of the join that is under way", async () => {
+  for (const code of [undefined, "sessionFull"]) {
+    const device = new Device();
+    const outcomes = [1, 2].map(() => device.participation.join("s-1").then(() => undefined, (error) => error.code));
+    await device.answer(code);
+    assert.deepEqual([await Promise.all(outcomes), device.asked], [[code, code], ["join"]]);
+  }
+});
+
+test("who leaves the group while a join is under way joins again when they are back", async () => {
+  const device = new Device();
+  device.hear(offer);
+  device.participation.end("left");
+  device.connection.request("leaveGroup").catch(() => {});
+  await device.answer();
+  device.hear(snapshot);
+  await device.answer();
+  device.hear(offer);
+  assert.deepEqual([device.asked, device.told], [["join", "leaveGroup", "join"], []]);
+  await device.answer();
+  device.hear(snapshot);
+  assert.deepEqual(device.told, ["s-1"]);
+});
+
+test("a device that the server has forgotten between a join and its snapshot joins again", async () => {
+  const device = new Device();
+  device.hear(offer);
+  await device.answer();
+  device.participation.end("connectionLost");
+  device.hear(offer);
+  assert.deepEqual(device.asked, ["join", "join"]);
+});
+
+for (const farewell of ["leave", "dismiss"]) {
+  test(`who is done with a session before they are in it is out of it: ${farewell}`, async () => {
+    const device = new Device();
+    device.hear(offer);
+    device.participation[farewell]("s-1").catch(() => {});
+    assert.deepEqual(device.asked, ["join", farewell]);
+    await device.answer();
+    device.hear(snapshot);
+    assert.deepEqual(device.told, []);
+    await device.answer();
+    device.participation.join("s-1").catch(() => {});
+    await device.answer();
+    device.hear(snapshot);
+    assert.deepEqual([device.asked, device.told], [["join", farewell, "join"], ["s-1"]]);
+  });
+}
+
+test("who leaves a session that they are in leaves it once", async () => {
+  const device = new Device();
+  device.hear(offer);
+  await device.answer();
+  device.hear(snapshot);
+  for (let count = 0; count < 2; count += 1) device.participation.leave().catch(() => {});
+  assert.deepEqual([device.asked, device.told], [["join", "leave"], ["s-1", "none"]]);
+});
