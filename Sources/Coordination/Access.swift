@@ -34,7 +34,8 @@ extension Access {
     guard let key else { return .nothing }
     if keys.founding.matches(key) { return .founding }
     let generation = group?.entry?.generation ?? 1
-    let isRight = keys.key(of: id, generation: generation).matches(key)
+    // Equal names may differ in their bytes, of which the key is made: "é" is one letter or two.
+    let isRight = keys.key(of: group?.id ?? id, generation: generation).matches(key)
     return isRight ? .key(generation: generation) : .wrong
   }
 

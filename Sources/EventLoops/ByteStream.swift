@@ -153,10 +153,7 @@ internal import Vocabulary
     delegate?.byteStream(self, didFail: error)
   }
 
-  func tellDrained() {
-    guard !isClosed else { return }
-    delegate?.byteStreamDidDrain(self)
-  }
+  func tellDrained() { delegate?.byteStreamDidDrain(self) }
 
   private func stopReading() {
     guard isReading, !isClosed else { return }
@@ -323,7 +320,9 @@ extension ByteStream {
         writeHeld()
         return deliver(bytes)
       }
+      let before = queuedBytes
       writeSealed()
+      try layer.countUnread(queuedBytes - before, behind: before)
       if case .established = arrival { becomeSecured() }
       loop.tlsBuffers.takePlaintext { deliver($0) }
       if layer.hasEnded, !isClosed, !hasEnded {

@@ -73,6 +73,13 @@ struct SecurityLayer {
   private var state = State.plain
   /// What is to be sent once the handshake is over.
   private var held: [SharedBytes] = []
+  /// What the session has answered by itself since the kernel last took everything, as far as it
+  /// waits.
+  private var unreadBytes = 0
+
+  /// How many such bytes may wait. A handshake is answered with a few certificates of a few KiB; a
+  /// peer may ask for new keys (RFC 8446, 4.6.3) without end, and nobody else counts the answers.
+  private static let unreadBytesMaximum = 64 * 1024
 
   var isPlain: Bool {
     if case .plain = state { true } else { false }
@@ -167,6 +174,17 @@ struct SecurityLayer {
       }
     }
     try session.finishRecord()
+  }
+
+  /// Counts what the session has answered by itself.
+  ///
+  /// - Parameters:
+  ///   - count: how many bytes of the answer the kernel has not taken.
+  ///   - before: how many bytes waited before it.
+  /// - Throws: if the peer does not read the answers.
+  mutating func countUnread(_ count: Int, behind before: Int) throws(TLSFault) {
+    unreadBytes = (before == 0 ? 0 : unreadBytes) + count
+    guard unreadBytes <= Self.unreadBytesMaximum else { throw .unread }
   }
 
   /// Says that this side sends no more.

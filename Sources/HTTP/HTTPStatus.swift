@@ -6,11 +6,9 @@ package enum HTTPStatus: Int, Equatable, Sendable {
   case partialContent = 206
   case notModified = 304
   case badRequest = 400
-  case unauthorized = 401
   case forbidden = 403
   case notFound = 404
   case methodNotAllowed = 405
-  case requestTimeout = 408
   case lengthRequired = 411
   case contentTooLarge = 413
   case targetTooLong = 414
@@ -34,11 +32,9 @@ package enum HTTPStatus: Int, Equatable, Sendable {
     case .partialContent: "Partial Content"
     case .notModified: "Not Modified"
     case .badRequest: "Bad Request"
-    case .unauthorized: "Unauthorized"
     case .forbidden: "Forbidden"
     case .notFound: "Not Found"
     case .methodNotAllowed: "Method Not Allowed"
-    case .requestTimeout: "Request Timeout"
     case .lengthRequired: "Length Required"
     case .contentTooLarge: "Content Too Large"
     case .targetTooLong: "URI Too Long"

@@ -14,6 +14,8 @@ package enum TLSFault: Error, Equatable, Sendable, CustomStringConvertible {
   case otherKey(KeyFingerprint)
   /// The connection ended before it was secured.
   case ended
+  /// The other side makes this one answer, such as by asking for new keys, and does not read.
+  case unread
   /// Anything else, in OpenSSL's words.
   case failed(String)
 
@@ -29,6 +31,7 @@ package enum TLSFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .otherKey(let fingerprint):
       "this is not the server that was meant: its key has the fingerprint \(fingerprint)"
     case .ended: "the connection ended before it was secured"
+    case .unread: "the other side asks for answers of TLS, and does not read them"
     case .failed(let reason): "TLS failed (\(reason))"
     }
   }

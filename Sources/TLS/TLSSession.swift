@@ -116,6 +116,14 @@ internal import CLibssl
     }
   }
 
+  /// Takes new keys, and asks the other side for the same (RFC 8446, 4.6.3).
+  package func renewKeys() throws(TLSFault) {
+    ERR_clear_error()
+    guard unsafe SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED) == 1,
+      unsafe SSL_do_handshake(ssl) == 1
+    else { throw TLSFault(queuedAfter: "renewing keys") }
+  }
+
   /// Says that this side sends no more.
   package func end() {
     guard isEstablished else { return }

@@ -77,9 +77,7 @@ package final class FlushList {
     while room > 0, let connection = dirty.popFirst() {
       connection.flush()
       room -= 1
-      if dirty.isEmpty || room == 0 {
-        for connection in backlogs.takeExcess() { connection.overflow() }
-      }
+      if dirty.isEmpty || room == 0 { backlogs.dropExcess() }
     }
     if !dirty.isEmpty { loop.continueSoon() }
   }

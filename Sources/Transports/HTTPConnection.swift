@@ -6,7 +6,7 @@ internal import Vocabulary
 ///
 /// Confined to its loop's thread. It lives, and keeps its delegate, until it is closed or becomes
 /// another protocol's.
-package final class HTTPConnection: ByteStreamDelegate {
+package final class HTTPConnection: ByteStreamDelegate, Backlogged {
   package let stream: ByteStream
   private let list: HTTPConnectionList
   private var delegate: (any HTTPConnectionDelegate)?
@@ -150,6 +150,9 @@ package final class HTTPConnection: ByteStreamDelegate {
     leave()
   }
 
+  /// Closes, because players and browsers ask again for what they lack.
+  func overflow() { close() }
+
   /// Closes as soon as the answer under way is sent; at once if there is none, and soon if the client
   /// does not read it.
   package func finish() {
@@ -178,6 +181,7 @@ package final class HTTPConnection: ByteStreamDelegate {
   package func byteStreamDidEnd(_ stream: ByteStream) { close() }
 
   package func byteStreamDidDrain(_ stream: ByteStream) {
+    list.backlogs.note(0, for: self)
     if case .answering = phase { sendNextPiece() }
   }
 
@@ -226,19 +230,25 @@ package final class HTTPConnection: ByteStreamDelegate {
     deadline = list.loop.now + (isFinishing ? min(time, list.limits.drainTime) : time)
   }
 
+  /// Sends the batch; false if the connection is closed then.
   private func write(_ batch: [SharedBytes]) -> Bool {
     do throws(StreamError) {
       try stream.write(batch)
-      return true
     } catch {
       close()
       return false
     }
+    // What waits stays in memory whole until the last byte of it is written.
+    list.backlogs.note(stream.queuedBytes, for: self)
+    list.backlogs.dropExcess()
+    if case .closed = phase { return false }
+    return true
   }
 
   private func leave() {
     phase = .closed
     content = nil
+    list.backlogs.note(0, for: self)
     list.remove(self)
     // The delegate may be freed with this reference and call back here, so it is released after the
     // access.

@@ -8,15 +8,21 @@ internal import Vocabulary
 package final class HTTPConnectionList {
   let loop: EventLoop
   package let limits: HTTPConnectionLimits
+  let backlogs: Backlogs
   private var connections: [ObjectIdentifier: HTTPConnection] = [:]
   private lazy var timer = LoopTimer(on: loop) { [unowned self] in closeOverdue() }
 
   /// How often deadlines are looked at: a connection may be late by as much.
   private static let tick = Duration.seconds(1)
 
-  package init(on loop: EventLoop, limits: HTTPConnectionLimits = HTTPConnectionLimits()) {
+  /// - Parameter backlogs: bounds what waits for all clients of this list and others together.
+  package init(
+    on loop: EventLoop, limits: HTTPConnectionLimits = HTTPConnectionLimits(),
+    backlogs: Backlogs = Backlogs(atMost: .max)
+  ) {
     self.loop = loop
     self.limits = limits
+    self.backlogs = backlogs
   }
 
   /// How many connections there are.

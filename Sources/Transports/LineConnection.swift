@@ -11,7 +11,7 @@ package import Wire
 ///
 /// Confined to its loop's thread. It lives, and keeps its delegate, until it is closed: by
 /// ``close()``, by the peer, or by itself if the peer does not read.
-package final class LineConnection: ByteStreamDelegate {
+package final class LineConnection: ByteStreamDelegate, Backlogged {
   /// The peer's number, by which the shell finds the peer without a search.
   package let id: PeerID
   package let stream: ByteStream
@@ -201,7 +201,6 @@ package final class LineConnection: ByteStreamDelegate {
     countBacklog()
   }
 
-  /// Makes it close as one that does not read, because too much waits for all together.
   func overflow() {
     isCounted = false
     switch state {

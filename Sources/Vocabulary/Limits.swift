@@ -49,8 +49,8 @@ public struct Limits: Equatable, Sendable {
   /// Bytes that may wait for one peer: the largest session, and two snapshots of a usual one of
   /// five thousand, which take 0.7 to 2 MiB by the length of the names.
   public var outboundBytes = 4 * 1024 * 1024
-  /// Bytes that may wait for all peers together, before those that read least are dropped: a quarter of
-  /// a machine of 1 GiB.
+  /// Bytes that may wait for all peers together, those who fetch pages and media among them, before
+  /// those that read least are dropped: a quarter of a machine of 1 GiB.
   public var backlogBytes = 256 * 1024 * 1024
   /// Bytes waiting for a peer beyond which droppable messages are not queued: what a second of the
   /// busiest session sends.

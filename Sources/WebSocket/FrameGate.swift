@@ -29,8 +29,9 @@ struct FrameGate {
       guard bytes.count >= 2 + extra else { return 0 }
       let written = unsafe bytes[2..<2 + extra].reduce(0) { $0 << 8 | UInt64($1) }
       let payload = extra == 0 ? UInt64(length) : written
-      // What no client sends is refused by its length, so the sum need not be right.
-      left = UInt64(2 + extra + mask) &+ payload
+      // Frames have less than 2⁶³ bytes (RFC 6455, 5.2). wslay refuses a longer one once it has the
+      // header, so the header has to pass whatever it claims.
+      left = UInt64(2 + extra + mask) + min(payload, UInt64(Int64.max))
     }
     let passing = min(bytes.count, most, Int(clamping: left))
     left -= UInt64(passing)

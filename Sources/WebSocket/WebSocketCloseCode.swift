@@ -15,7 +15,6 @@ package struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
   /// The close had no code; never sent.
   package static let none = Self(rawValue: 1005)
   package static let policyViolation = Self(rawValue: 1008)
-  package static let internalError = Self(rawValue: 1011)
 
   /// Whether a close may be sent with it (RFC 6455, 7.4.1 and 7.4.2).
   var maySend: Bool {

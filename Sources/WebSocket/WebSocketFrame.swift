@@ -23,13 +23,9 @@ package enum WebSocketFrame {
       + [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)] + text.utf8
   }
 
-  /// A ping without anything in it.
-  static let ping: [UInt8] = header(.ping, bytes: 0)
-
   private enum Opcode: UInt8 {
     case text = 1
     case close = 8
-    case ping = 9
   }
 
   /// The most that a server's header has.

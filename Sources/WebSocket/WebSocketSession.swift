@@ -21,6 +21,8 @@ internal import CWslay
   private var gate = FrameGate()
   /// What the gate keeps until more arrives: less than a control frame.
   private var kept: [UInt8] = []
+  /// How many bytes wait for the rest of their frame.
+  package var keptBytes: Int { kept.count }
   private var deliver: ((Span<UInt8>) -> Void)?
 
   /// - Parameter maximumBytes: the longest text that a client may send.
@@ -75,12 +77,6 @@ internal import CWslay
     guard isOpen else { return }
     isOpen = false
     output += WebSocketFrame.close(code, reason)
-  }
-
-  /// Asks whether the client is still there; its pong is received like any bytes.
-  package func ping() {
-    guard isOpen else { return }
-    output += WebSocketFrame.ping
   }
 
   /// What is to be sent, in order; it is handed out once.

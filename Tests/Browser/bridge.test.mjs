@@ -29,6 +29,9 @@ test("a word that is in order is done", () => {
 test("a word that is not in order is nothing", () => {
   for (const data of [["logEvent"], ["logEvent", ""], ["logEvent", "x".repeat(129)], ["logEvent", {}], ["setAttribute", "a", { b: 1 }],
     ["setAttribute", "a", NaN], ["setMembership", "a", "yes"], ["openURL", 7], ["openURL", "x".repeat(3_000)]]) assert.equal(deedOf(data), null, String(data[0]));
+  for (const value of [1e20, -(2 ** 63), "\ud83d", ["\ud83d"]]) assert.equal(deedOf(["setAttribute", "a", value]), null, String(value));
+  assert.equal(deedOf(["logEvent", "\udfac"]), null);
+  assert.deepEqual(deedOf(["logEvent", "X", { a: 1e20, "\ud83d": 1, b: 1e21, c: "🎬" }]).perform.properties, { b: 1e21, c: "🎬" });
   assert.equal(deedOf(["logEvent", "X", { a: "x".repeat(9_000) }]).perform.properties, undefined);
 });
 

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Connection } from "../../Sources/WebClient/Site/connection.js";
+import { Notices } from "../../Sources/WebClient/Site/notices.js";
 
 /** A server's end of a page's connections, and the browser that the page is in. */
 class World {
@@ -176,6 +177,34 @@ test("a connection that breaks before the welcome takes the joining along to the
   await world.wake();
   assert.deepEqual((await world.open()).slice(1), [join]);
   assert.deepEqual(outcomes, ["pending"]);
+});
+
+/** @param {number} depth @returns {unknown} arrays in one another */
+const nested = (depth) => (depth === 0 ? 0 : [nested(depth - 1)]);
+
+test("what the server could not read fails at once, and is not sent", async (context) => {
+  const { world, connection } = page(context, { groups: [] });
+  await world.open();
+  await world.say(welcome);
+  for (const payload of [1e20, 2 ** 64, -(2 ** 63), "\ud83d", { "\udfac": 1 }, [{ a: -1e20 }], nested(63)]) {
+    await assert.rejects(connection.request("send", { payload }), { code: "invalidField", details: { field: "payload" } });
+  }
+  assert.deepEqual(world.heard, []);
+  const readable = [2 ** 64 - 2048, 1024 - 2 ** 63, 1e21, -1e21, 0.5, "🎬", null, undefined, true, nested(62)];
+  for (const payload of readable) connection.request("send", { payload }).catch(() => {});
+  assert.equal(world.heard.length, readable.length);
+});
+
+test("a notice that the server could not read does not hold up the next ones", async (context) => {
+  const { world, connection } = page(context, { groups: [] });
+  const notices = new Notices(connection);
+  await world.open();
+  await world.say(welcome);
+  notices.enter([]);
+  notices.tell("logEvent", { name: "bad", properties: { n: 1e20 } });
+  notices.tell("logEvent", { name: "good" });
+  await settle();
+  assert.deepEqual(world.heard.map(({ type, name }) => name ?? type), ["appState", "good"]);
 });
 
 /** What an app is asked, and the answers that it owes. */

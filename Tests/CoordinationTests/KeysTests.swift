@@ -47,6 +47,17 @@ import Wire
     #expect(door.stage.coordinator.groups.groups["h"] == nil)
   }
 
+  @Test func `a group's key opens it under other bytes of the same name, too`() throws {
+    var door = try KeyedDoor()
+    door.greet("ann")
+    try door.stage.ask("ann", .joinGroup("caf\u{E9}", key: KeyedDoor.keys.founding.text))
+    door.greet("ben")
+    let key = KeyedDoor.keys.key(of: "caf\u{E9}", generation: 1).text
+    try door.stage.ask("ben", .joinGroup("cafe\u{301}", key: key))
+    let group = try #require(door.stage.coordinator.groups.groups["caf\u{E9}"]?.group)
+    #expect(group.members.values.map(\.user).sorted() == ["ann", "ben"])
+  }
+
   @Test func `who was let in once needs no key, not after a restart either`() throws {
     var door = try KeyedDoor()
     try door.found()

@@ -142,30 +142,66 @@ import Testing
       try client.write(SharedBytes("TLS?"))
       try test.run { atServer.text == "TLS?" }
       server.startTLS(as: identity)
-      // A client's session by hand, because the server's side is what counts.
-      let buffers = TLSBuffers()
-      let session = TLSSession(
+      let caller = try TLSCaller(on: client, knowing: identity)
+      try test.run { caller.session.isEstablished && server.isSecured }
+      let message = Array("hello".utf8)
+      try caller.session.seal(message.span)
+      try caller.session.finishRecord()
+      try caller.send()
+      try test.run { atServer.text == "TLS?hello" }
+    }
+  }
+
+  @Test func `a peer that asks for new keys without end and reads no answer is hung up on`() throws
+  {
+    try TestLoop.run { test in
+      let identity = try TLSIdentity.selfMade()
+      let (client, server) = try Acceptor.pair(on: test, sendBufferBytes: 4 * 1024)
+      let atServer = try StreamRecorder(server)
+      server.startTLS(as: identity)
+      let caller = try TLSCaller(on: client, knowing: identity)
+      try test.run { caller.session.isEstablished && server.isSecured }
+      client.pauseReading()
+      // Each is answered with 27 bytes; the kernel holds some 100 KB of the answers.
+      for _ in 0..<20_000 { try caller.session.renewKeys() }
+      try caller.send()
+      try test.run { !atServer.errors.isEmpty }
+      #expect(atServer.errors == [.security(.unread)])
+    }
+  }
+
+  /// A client whose session is in the test's hands, because the server's side is what counts.
+  private final class TLSCaller {
+    let session: TLSSession
+    private let buffers = TLSBuffers()
+    private let recorder: StreamRecorder
+
+    /// Begins the handshake.
+    init(on stream: ByteStream, knowing identity: TLSIdentity) throws {
+      session = TLSSession(
         callingUnder: TLSTrust(key: identity.fingerprint), host: "localhost", in: buffers)
-      let send = { try buffers.takeOutput { try client.write(SharedBytes($0)) } }
-      let atClient = try StreamRecorder(client)
-      atClient.onEvent = { _ in
-        let bytes = atClient.received
-        atClient.received = []
-        do {
-          try session.receive(bytes.span)
-          try send()
-        } catch {
-          Issue.record(error)
-        }
-      }
+      recorder = try StreamRecorder(stream)
+      recorder.onEvent = { [weak self] _ in self?.takeReceived() }
       try session.start()
       try send()
-      try test.run { session.isEstablished && server.isSecured }
-      let message = Array("hello".utf8)
-      try session.seal(message.span)
-      try session.finishRecord()
-      try send()
-      try test.run { atServer.text == "TLS?hello" }
+    }
+
+    /// Sends what the session has made.
+    func send() throws {
+      try buffers.takeOutput { try recorder.stream.write(SharedBytes($0)) }
+    }
+
+    private func takeReceived() {
+      let bytes = recorder.received
+      recorder.received = []
+      // The server may have hung up.
+      guard !bytes.isEmpty else { return }
+      do {
+        try session.receive(bytes.span)
+        try send()
+      } catch {
+        Issue.record(error)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventLoops
+import HTTP
 import LoopTesting
 import Testing
 import Transports
@@ -14,6 +15,62 @@ import Vocabulary
 
     func connection(_ connection: LineConnection, didClose reason: CloseReason) {
       if case .slow = reason { slow.append(connection.id) }
+    }
+  }
+
+  /// Answers each request with 8 MiB.
+  private final class Library: HTTPConnectionDelegate {
+    static let bytes = 8 << 20
+    let list: HTTPConnectionList
+    var leftCount = 0
+
+    init(_ list: HTTPConnectionList) { self.list = list }
+
+    /// A client that has asked.
+    func client(on test: TestLoop, reads: Bool) throws -> StreamRecorder {
+      let (stream, server) = try Acceptor.pair(on: test, sendBufferBytes: 8 * 1024)
+      let client = try StreamRecorder(stream)
+      client.keepsBytes = false
+      if !reads { stream.pauseReading() }
+      _ = try HTTPConnection(server, in: list, delegate: self)
+      try stream.write(SharedBytes("GET / HTTP/1.1\r\nHost: h\r\n\r\n"))
+      return client
+    }
+
+    func connection(_ connection: HTTPConnection, didReceive request: HTTPRequest) {
+      connection.answer(
+        HTTPResponse(.ok), SharedBytes([UInt8](repeating: 65, count: Self.bytes)))
+    }
+
+    func connectionDidLeave(_ connection: HTTPConnection) { leftCount += 1 }
+  }
+
+  @Test func `who fetches by HTTP and does not read is counted like other peers, and goes`() throws
+  {
+    try TestLoop.run { test in
+      let backlogs = Backlogs(atMost: 10 << 20)
+      let library = Library(HTTPConnectionList(on: test.loop, backlogs: backlogs))
+      let reader = try library.client(on: test, reads: true)
+      try test.run { reader.receivedCount > Library.bytes && backlogs.bytes == 0 }
+      let idler = try library.client(on: test, reads: false)
+      // The kernel takes less than two of the eight.
+      try test.run { backlogs.bytes > 6 << 20 }
+      #expect(backlogs.count == 1)
+      let list = FlushList(
+        on: test.loop, limits: ConnectionLimits(backlogBytesMaximum: 64 << 20), backlogs: backlogs)
+      let (peer, server) = try Acceptor.pair(on: test, sendBufferBytes: 8 * 1024)
+      let recorder = Recorder()
+      let connection = try LineConnection(
+        server, id: PeerID(slot: 0, generation: 0), in: list, delegate: recorder)
+      // Nobody reads the other end.
+      let message = SharedBytes([UInt8](repeating: 65, count: 1 << 20))
+      for _ in 0..<5 { connection.enqueue(message) }
+      try test.run { library.leftCount == 1 && backlogs.count == 1 }
+      #expect(library.list.count == 1, "who reads stays")
+      #expect(connection.isOpen && recorder.slow == [])
+      connection.close()
+      #expect(backlogs.bytes == 0)
+      withExtendedLifetime((idler, peer)) {}
     }
   }
 

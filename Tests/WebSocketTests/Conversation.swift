@@ -8,6 +8,8 @@ final class Conversation {
   let session = WebSocketSession(maximumBytes: Conversation.maximumBytes)
   private var texts: [String] = []
   private var answers: [String] = []
+  /// The most bytes that waited for the rest of their frame.
+  private(set) var mostKept = 0
   /// The client's texts, then what the server sent.
   var events: [String] { texts + answers }
 
@@ -29,6 +31,7 @@ final class Conversation {
         texts.append(Self.words("text", bytes))
       }
       takeOutput()
+      mostKept = max(mostKept, session.keptBytes)
     }
   }
 
@@ -63,7 +66,6 @@ private struct ServerFrame {
     case 0x88 where payload.count > 1:
       words = Conversation.words(
         "close \(UInt16(payload[0]) << 8 | UInt16(payload[1]))", Array(payload.dropFirst(2)))
-    case 0x89: words = Conversation.words("ping", payload)
     case 0x8A: words = Conversation.words("pong", payload)
     default: words = "broken"
     }

@@ -33,7 +33,6 @@ struct WebSocketSessionTests {
     let session = conversation.session
     session.close(.goingAway, reason: "the server stops")
     session.close(.normal)
-    session.ping()
     conversation.takeOutput()
     #expect(!session.isOpen && !session.isOver)
     conversation.receive(.text("late") + .ping("x"))
@@ -79,13 +78,15 @@ struct WebSocketSessionTests {
     #expect(conversation.session.isOver && conversation.session.clientCode == nil)
   }
 
-  @Test("the server asks whether the client is there")
-  func pings() {
-    let conversation = Conversation()
-    conversation.session.ping()
-    conversation.takeOutput()
-    conversation.receive(.frame(.pong))
-    #expect(conversation.events == ["ping"] && conversation.session.isOpen)
+  @Test("less than a control frame is kept for later, whatever is sent", arguments: WireCase.all)
+  func keeps(wire: WireCase) {
+    // A control frame has at most 2 bytes of header, 4 of mask and 125 of payload.
+    for size in [1, 3, 10_000] {
+      let conversation = Conversation()
+      conversation.receive(
+        wire.bytes + [UInt8](repeating: 0x81, count: 1_000), inPiecesOf: size)
+      #expect(conversation.mostKept < 131, "\(wire.what), in pieces of \(size)")
+    }
   }
 }
 

@@ -29,6 +29,15 @@ struct WireCase: Sendable {
     WireCase(
       "the highest bit of a length", .frame(.text) { $0.claimed = 1 << 63 }, "close 1002", "over"),
     WireCase(
+      "a length that makes 2^64 with its header", .frame(.text) { $0.claimed = UInt64.max - 13 },
+      "close 1002", "over"),
+    WireCase(
+      "the same without a mask",
+      .frame(.text) {
+        $0.claimed = UInt64.max - 9
+        $0.isMasked = false
+      }, "close 1002", "over"),
+    WireCase(
       "two bytes for a short length", .frame(.text, [1]) { $0.form = .two }, "close 1002", "over"),
     WireCase(
       "eight bytes for a short length", .frame(.text, [1]) { $0.form = .eight }, "close 1002",
@@ -114,4 +123,6 @@ struct WireCase: Sendable {
     WireCase("a text behind it", .close(1000) + .text("a"), "close 1000", "over"),
     WireCase("a text before it", .text("a") + .close(1000), "text a", "close 1000", "over"),
   ]
+
+  static let all = texts + fragments + utf8 + control + closes
 }

@@ -31,7 +31,8 @@ package final class MetricsDoor: Door, TCPListenerDelegate, HTTPConnectionDelega
     self.server = server
     audience = WebAudience(origins: [], isOnlyLocal: endpoint.isLoopback)
     connections = HTTPConnectionList(
-      on: server.loop, limits: HTTPConnectionLimits(connections: Self.mostConnections))
+      on: server.loop, limits: HTTPConnectionLimits(connections: Self.mostConnections),
+      backlogs: server.edge.backlogs)
     listener = try TCPListener(
       host: endpoint.host, port: endpoint.port, on: server.loop, delegate: self)
     server.edge.add(self)

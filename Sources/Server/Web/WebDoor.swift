@@ -59,7 +59,8 @@ package final class WebDoor: Door {
   init(_ configuration: WebConfiguration, at server: any EdgeServer) throws(EndpointError) {
     let media = configuration.media.map { WebMedia($0, of: server) }
     connections = HTTPConnectionList(
-      on: server.loop, limits: HTTPConnectionLimits(connections: server.limits.webConnections))
+      on: server.loop, limits: HTTPConnectionLimits(connections: server.limits.webConnections),
+      backlogs: server.edge.backlogs)
     let peers = server.edge.webSocketList()
     let origins = configuration.origins + (configuration.page.map { [$0] } ?? [])
     for endpoint in configuration.endpoints {

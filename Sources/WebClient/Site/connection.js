@@ -1,7 +1,7 @@
 // One connection to the server, which is made again whenever it breaks.
 
 import { ClockEstimate, ClockQuality, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
-import { MatineeError, PendingRequests, requestTimeout } from "./requests.js";
+import { MatineeError, PendingRequests, isReadable, requestTimeout } from "./requests.js";
 
 /**
  * @typedef {object} ConnectionOptions
@@ -108,6 +108,12 @@ export class Connection extends EventTarget {
   /** @param {string} type @param {Record<string, unknown>} fields @param {boolean} isReturn @returns {Promise<any>} */
   #request(type, fields, isReturn) {
     if (this.#stage === "closed") return Promise.reject(new MatineeError("closed", "it is closed"));
+    const field = Object.keys(fields).find((name) => !isReadable(fields[name]));
+    if (field !== undefined) {
+      // The server could not tell which request it does not read.
+      return Promise.reject(new MatineeError("invalidField",
+        `${field} has a number beyond 64 bits, half a surrogate pair, or is nested too deeply`, { field }));
+    }
     const outcome = this.#pending.add(type, fields, hostNow() + requestTimeout, isReturn);
     this.sendPending();
     return outcome;

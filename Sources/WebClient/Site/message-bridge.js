@@ -2,6 +2,7 @@
 
 import { allows, allowsDeepLink, allowsPage } from "./message-faults.js";
 import { parsedURL } from "./message-model.js";
+import { isReadable } from "./requests.js";
 
 /** @typedef {import("./actions.js").ClickAction} ClickAction */
 /** @typedef {import("./message-clicks.js").Click} Click */
@@ -19,11 +20,12 @@ const encoder = new TextEncoder();
 
 /** @param {unknown} value @param {number} limit bytes @returns {value is string} */
 function isText(value, limit) {
-  return typeof value === "string" && value !== "" && encoder.encode(value).length <= limit;
+  return typeof value === "string" && value !== "" && isReadable(value) && encoder.encode(value).length <= limit;
 }
 
 /** @param {unknown} value @returns {boolean} */
 function isValue(value) {
+  if (!isReadable(value)) return false;
   if (typeof value === "string" || typeof value === "boolean") return true;
   return Array.isArray(value) ? value.every((one) => typeof one === "string") : Number.isFinite(value);
 }
@@ -31,7 +33,7 @@ function isValue(value) {
 /** @param {unknown} value @returns {Record<string, unknown> | undefined} those that are in order */
 function propertiesOf(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const entries = Object.entries(value).filter(([key, one]) => key !== "" && isValue(one)).slice(0, limits.propertyCount);
+  const entries = Object.entries(value).filter(([key, one]) => key !== "" && isReadable(key) && isValue(one)).slice(0, limits.propertyCount);
   const properties = Object.fromEntries(entries);
   return encoder.encode(JSON.stringify(properties)).length <= limits.properties ? properties : undefined;
 }

@@ -22,6 +22,25 @@ export class MatineeError extends Error {
   }
 }
 
+/** How many arrays and objects may be in one another within a line's object (Protocol.md, "Lines"). */
+const levels = 62;
+
+/**
+ * Whether the server can read a value: JavaScript writes numbers without an exponent up to 10²¹, of which the server
+ * reads 64 bits, and halves of surrogate pairs, which are no Unicode.
+ * @param {unknown} value of a line's field @param {number} [depth] how many arrays and objects it may have in one another
+ * @returns {boolean}
+ */
+export function isReadable(value, depth = levels) {
+  if (typeof value === "string") return !/\p{Surrogate}/u.test(value);
+  if (typeof value === "number") {
+    // -2⁶³ itself is written with its last digits rounded away from zero.
+    return !Number.isInteger(value) || Math.abs(value) >= 1e21 || (value > -(2 ** 63) && value < 2 ** 64);
+  }
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.entries(value).every(([key, one]) => isReadable(key) && isReadable(one, depth - 1));
+}
+
 /**
  * A request whose outcome is pending.
  * @typedef {object} Pending

@@ -10,6 +10,25 @@ import Wire
     #expect(refusal?.request == nil)
   }
 
+  @Test(
+    arguments: [
+      ("18446744073709551615", true), ("18446744073709551616", false),
+      ("-9223372036854775808", true), ("-9223372036854775809", false),
+      ("100000000000000000000", false), ("1e20", true), (#""\ud83c\udfac""#, true),
+      (#""\ud83d""#, false), (nested(62), true), (nested(63), false),
+    ])
+  func `numbers beyond 64 bits, half a surrogate pair and depths beyond 63 are not read`(
+    payload: String, isRead: Bool
+  ) {
+    let refusal = refusal(of: #"{"type":"send","id":7,"payload":\#(payload)}"#)
+    #expect(refusal?.error.code == (isRead ? nil : .notJSON))
+    #expect(refusal?.request == nil)
+  }
+
+  private static func nested(_ depth: Int) -> String {
+    String(repeating: "[", count: depth) + "0" + String(repeating: "]", count: depth)
+  }
+
   @Test func `a line that is too long is told the limit`() {
     var limits = Limits()
     limits.lineBytes = 32
