@@ -36,7 +36,7 @@ extension GroupSession {
     let events: [PlaybackEvent]
     do {
       events = try playback.decide(
-        completed(command), by: id, at: now, after: seq, under: conditions)
+        completed(command, by: id), by: id, at: now, after: seq, under: conditions)
     } catch { throw .playback(error) }
     if events.contains(where: \.mayGrow) {
       var after = playback
@@ -51,21 +51,27 @@ extension GroupSession {
     return draft.events
   }
 
-  /// Adds what the activity knows of its item to a player's command.
+  /// Adds what the activity knows of its item to a player's command, and drops a timing that the
+  /// participant may not propose, because it would steer the group.
   ///
   /// The initial timing goes to the first participant with the item; the activity's duration and
   /// interstitials replace the player's.
-  private func completed(_ command: PlaybackCommand) -> PlaybackCommand {
-    guard let media = activity.media else { return command }
+  private func completed(_ command: PlaybackCommand, by id: ParticipantID) -> PlaybackCommand {
+    let media = activity.media
     switch command {
-    case .transition(media.item, let timing, let duration, let interstitials, let window):
+    case .transition(let item, let timing, let duration, let interstitials, let window):
+      let own = permits(id, .controlPlayback) ? timing : nil
+      guard let media, media.item == item else {
+        return .transition(
+          to: item, proposing: own, duration: duration, interstitials: interstitials,
+          seekWindow: window)
+      }
       return .transition(
-        to: media.item, proposing: timing ?? initialTiming,
-        duration: media.duration ?? duration,
+        to: item, proposing: own ?? initialTiming, duration: media.duration ?? duration,
         interstitials: media.interstitials.isEmpty ? interstitials : media.interstitials,
         seekWindow: window)
-    case .ready(media.item, let seq, let duration):
-      return .ready(media.item, seq: seq, duration: media.duration ?? duration)
+    case .ready(let item, let seq, let duration) where item == media?.item:
+      return .ready(item, seq: seq, duration: media?.duration ?? duration)
     default: return command
     }
   }
@@ -83,11 +89,10 @@ extension GroupSession {
   /// The permission that depends on whom the command is about.
   private func permission(for command: SessionCommand) -> Permission? {
     switch command {
-    case .remove(let target, _, _):
-      switch participants[target]?.role {
-      case .guest, .listener, nil: .removeParticipants
-      case .host, .coHost: .manageParticipants
-      }
+    case .remove(let target, let isBanned, _):
+      participantsToRemove(with: target, isBanned: isBanned).contains {
+        [.host, .coHost].contains($0.role)
+      } ? .manageParticipants : .removeParticipants
     // What others added is taken out by those who may take out what others queued.
     case .removeAttachment(let id, let actor): attachments[id]?.by == actor ? nil : .editQueue
     default: nil

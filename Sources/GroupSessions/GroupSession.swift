@@ -153,6 +153,18 @@ package struct GroupSession: Equatable, Sendable {
     devices.participant(on: device, among: participants)
   }
 
+  /// A person's participants, one for each of their devices.
+  func participants(of user: UserID) -> [Participant] {
+    participants.values.filter { $0.user == user }
+  }
+
+  /// Whom the removal of a participant puts out: a ban is for a person with all their devices.
+  func participantsToRemove(with id: ParticipantID, isBanned: Bool) -> [Participant] {
+    guard let named = participants[id] else { return [] }
+    guard isBanned else { return [named] }
+    return [named] + participants(of: named.user).filter { $0.id != id }
+  }
+
   /// Whether to withhold the session's offer: the device declined it, or the person declined the
   /// invitation and has never joined.
   package func isDeclined(by identity: Identity) -> Bool {
@@ -171,7 +183,7 @@ package struct GroupSession: Equatable, Sendable {
   /// Whether a person may end the session, and so replace it with another: a participant with the
   /// permission, or somebody who would have it after joining.
   package func mayBeEnded(by identity: Identity) -> Bool {
-    let own = participants.values.filter { $0.user == identity.user }
+    let own = participants(of: identity.user)
     guard own.isEmpty else { return own.contains { permits($0.id, .endSession) } }
     guard !banned.contains(identity) else { return false }
     return may(.endSession, Asker(role: roleAtJoining(of: identity.user)), under: control)

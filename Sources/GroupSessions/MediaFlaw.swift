@@ -77,9 +77,9 @@ extension MediaItem {
     if let title, title.utf8.count > limits.titleBytes {
       return MediaFlaw("title", "a title has at most \(limits.titleBytes) bytes")
     }
-    if let duration, duration <= .zero {
+    if let duration, duration < Timeline.lengthTolerance {
       return MediaFlaw(
-        "duration", "a duration must be greater than zero; leave it out if it is unknown")
+        "duration", "a duration is at least a second; leave it out if it is shorter or unknown")
     }
     return interstitials.flaw(in: duration, limits)
   }

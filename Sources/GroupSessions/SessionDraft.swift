@@ -150,7 +150,8 @@ extension SessionDraft {
   mutating func resume(_ id: ParticipantID) {
     guard session.lost[id] != nil else { return }
     record(.resumed(id))
-    settle()
+    follow(
+      session.playback.settle(returnOf: id, at: now, after: session.seq, under: conditions))
   }
 
   /// Marks everyone as lost; playback is not settled, because the players never stopped and people
@@ -164,8 +165,12 @@ extension SessionDraft {
     throws(SessionRejection)
   {
     guard session.participants[id] != nil else { throw .unknownParticipant }
-    let hasRoom = session.banned.count < limits.rememberedDevices
-    leave(id, .removed(by: host, isBanned: isBanned && hasRoom))
+    for removed in session.participantsToRemove(with: id, isBanned: isBanned) {
+      // The session may have ended with the one before.
+      guard session.participants[removed.id] != nil else { return }
+      let hasRoom = session.banned.count < limits.rememberedDevices
+      leave(removed.id, .removed(by: host, isBanned: isBanned && hasRoom))
+    }
   }
 
   mutating func decline(_ device: DeviceID) {
@@ -193,6 +198,7 @@ extension SessionDraft {
     }
     record(.activitySet(activity, revision: session.revision + 1, by: id))
     declareMedia()
+    advanceIfEnded()
   }
 
   /// Applies the activity's own facts about its item, which take precedence over players' reports.
@@ -213,7 +219,15 @@ extension SessionDraft {
       throw .full(limit: limits.rememberedDevices)
     }
     record(.roleSet(id, role, by: host))
+    if role == .listener { silenceOtherDevices(of: participant, by: host) }
     appointHost()
+  }
+
+  /// Makes listeners of a person's other participants, because a listener is one on every device.
+  private mutating func silenceOtherDevices(of listener: Participant, by host: ParticipantID) {
+    for other in session.participants(of: listener.user) where other.role != .listener {
+      record(.roleSet(other.id, .listener, by: host))
+    }
   }
 
   mutating func setReadyToStart(_ isReady: Bool, of id: ParticipantID, by source: ParticipantID)

@@ -39,7 +39,8 @@ extension GroupSession {
     try await ask(.setRole(id, participant.id, role))
   }
 
-  /// Removes a participant; a banned one cannot join this session again.
+  /// Removes a participant; a ban removes the person's other devices, too, and none of them can
+  /// join this session again.
   public func remove(
     _ participant: Participant, isBanned: Bool = false
   ) async throws(GroupWatchError) {

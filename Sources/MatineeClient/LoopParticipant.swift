@@ -184,6 +184,10 @@ package final class LoopParticipant {
   /// Sends an order to the player directly, bypassing the client, for a person who watches alone.
   package func order(_ order: Client.PlayerOrder) {
     carryOut(order)
+    switch order {
+    case .load, .unload: take(.openedAlone)
+    case .carryOut: break
+    }
   }
 
   private func carryOut(_ order: Client.PlayerOrder) {

@@ -129,7 +129,11 @@ extension Client {
     case .object(let object): settle(object, outcome)
     case .renewal: settleRenewal(outcome)
     case .media(let url): openMedia(url, outcome)
-    case .transition(let item): if case .failed = outcome { losePlace(item) }
+    case .transition(let item):
+      if case .failed(let failure) = outcome { losePlace(item, failure) }
+    case .ready(let report): if outcome == .failed(.timedOut) { reportReadyAgain(report) }
+    case .endOfSuspension(let number, of: seat?.id):
+      if outcome == .failed(.timedOut) { endOwnSuspensionAgain(number) }
     case .suspension(let reason, of: seat?.id):
       // A large audience has no suspensions, and so no number.
       let number: SuspensionID? =

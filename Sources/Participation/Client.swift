@@ -96,6 +96,7 @@ package struct Client: Equatable, Sendable {
     case .presenterSettings(let settings): messaging.presenter.settings = settings
     case .log(let event): log(event)
     case .enqueuedAlone(let media): enqueueAlone(media)
+    case .openedAlone: losePlayer()
     case .setAttribute(let key, let value): tell(.attribute(key, value))
     case .center(let input): bring(input)
     case .credential(let text): takeCredential(text)
@@ -298,7 +299,19 @@ extension Client {
     carryOut(playing.open(url, outcome, surroundings))
   }
 
-  mutating func losePlace(_ item: ItemID) { carryOut(playing.losePlace(item, surroundings)) }
+  mutating func losePlace(_ item: ItemID, _ failure: Failure) {
+    carryOut(playing.losePlace(item, failure, surroundings))
+  }
+
+  mutating func reportReadyAgain(_ report: ReadyReport) {
+    carryOut(playing.reportAgain(report, surroundings))
+  }
+
+  mutating func endOwnSuspensionAgain(_ number: SuspensionID) {
+    carryOut(playing.endAgain(number, surroundings))
+  }
+
+  mutating func losePlayer() { carryOut(playing.losePlayer(surroundings)) }
 
   mutating func detachPlayer() { carryOut(playing.detach(surroundings)) }
 

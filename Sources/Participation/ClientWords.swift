@@ -44,6 +44,8 @@ extension Client {
     case log(AppEvent)
     /// Media is due to be watched here without a session; `nil` is no longer.
     case enqueuedAlone(SessionMedia?)
+    /// A person who watches alone opened or closed media in the player, without the client.
+    case openedAlone
     /// Sets an attribute of the person; `nil` removes it.
     case setAttribute(String, PropertyValue?)
     /// The app gives a credential: the answer to ``CredentialState/wanted``, or of its own accord.

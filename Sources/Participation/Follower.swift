@@ -203,9 +203,15 @@ package struct Follower: Equatable, Sendable {
       case .paused, .ended, nil: owesReady = false
       }
     }
+    // A doubt of the length, say, is no answer to a person's key; the same timeline again is a
+    // refusal.
+    let isAnswer = next?.seq != timeline?.seq || next == timeline
     timeline = next
     if next == nil { return leaveAlone(at: now) }
-    if isYielded { stage = .idle }
+    if isYielded {
+      guard isAnswer else { return [] }
+      stage = .idle
+    }
     let outputs = stepInForRate()
     return outputs + catchUp(at: now)
   }
@@ -261,7 +267,8 @@ extension Follower {
     /// The item's timeline as last received; `nil` while the item is not current.
     ///
     /// Sending the same timeline again returns the player to it, for example after a refused
-    /// intent.
+    /// intent. A changed timeline of the same number does not end the wait for the group's answer
+    /// to a person's key press.
     case timeline(Timeline?, clock: ClockEstimate)
     /// A better estimate of the group's time.
     case clock(ClockEstimate)

@@ -17,7 +17,10 @@ extension Client {
     case media(String)
     /// The follower steps out of this session.
     case suspension(SuspensionReason, of: SessionID?)
-    case endOfSuspension
+    /// The follower steps back in, in this session.
+    case endOfSuspension(SuspensionID, of: SessionID?)
+    /// The player can follow.
+    case ready(ReadyReport)
     /// A person's action on the player; if it is refused, the player returns to the timeline.
     case intent
     /// The client restores a queue.
@@ -61,7 +64,7 @@ extension Client {
         return error.retryAfter
       // What this device has done already, what brings it back, and what others wait for.
       case (_, .leave), (_, .dismiss), (_, .decline), (_, .leaveGroup), (.rejoinGroup, _),
-        (.rejoin, _), (.nobody, .playback(_, .ready)), (.nobody, .playback(_, .reportEnd)),
+        (.rejoin, _), (.ready, _), (.nobody, .playback(_, .reportEnd)),
         (.nobody, .playback(_, .transition)), (.transition, _), (.endOfSuspension, _):
         return [.journalUnavailable, .busy].contains(error.code) ? error.retryAfter : nil
       default: return nil

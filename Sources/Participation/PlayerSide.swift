@@ -13,28 +13,28 @@ struct PlayerSide: Equatable, Sendable {
   private let pausesAfterSession: Bool
   private var follower: Follower
   /// The item that the player was last ordered to open.
-  private var wanted: MediaItem?
+  var wanted: MediaItem?
   private var search: MediaSearch
-  private var player = PlayerState()
+  var player = PlayerState()
   private var seekWindow = SeekWindowReport()
   /// The timeline last given to the follower.
   private(set) var followed: Timeline?
-  private var ownSuspensions = OwnSuspensions()
+  var ownSuspensions = OwnSuspensions()
   /// The participant for which the item was announced to the server as open.
-  private var transitioned: ParticipantID?
+  var transitioned: ParticipantID?
   /// The item that is followed before the server has answered that it is current here.
-  private var anticipated: ItemID?
+  var anticipated: ItemID?
   /// Whether the player is detached because a person moved it while the connection was down.
   private var isAstray = false
   /// Whether this spectator has stepped out, of which nobody is told.
   private var isOut = false
-  private var answered: ReadyReport?
+  var answered: ReadyReport?
   /// When the next position report is due.
   private var reportDue = HostTime(microseconds: 0)
   /// The playback status last published to the app.
   private var published: Client.PlaybackStatus?
   /// Empty between turns.
-  private var around = Surroundings()
+  private(set) var around = Surroundings()
   private var steps: [Step] = []
 
   init(_ settings: ClientSettings) {
@@ -98,10 +98,20 @@ struct PlayerSide: Equatable, Sendable {
     }
   }
 
-  /// Takes it that the server did not accept the item as current here.
-  mutating func losePlace(_ item: ItemID, _ around: Surroundings) -> [Step] {
-    if anticipated == item { anticipated = nil }
-    return refollow(around)
+  /// Takes it that a person who watches alone opened or closed media in the player.
+  ///
+  /// A session, whether joined already or next, then opens its item, even if it is the one that a
+  /// session opened last.
+  mutating func losePlayer(_ around: Surroundings) -> [Step] {
+    turn(around) { side in
+      guard side.hasPlayer else { return }
+      side.letGo()
+      side.wanted = nil
+      side.search.stop()
+      side.player.open()
+      (side.seekWindow, side.transitioned, side.anticipated) = (SeekWindowReport(), nil, nil)
+      side.steps.append(.refollow)
+    }
   }
 
   /// Detaches the player because the session is over for this device.
@@ -110,16 +120,6 @@ struct PlayerSide: Equatable, Sendable {
   /// Returns the player to the group's timeline after the server refused an intent.
   mutating func followAgain(_ around: Surroundings) -> [Step] {
     turn(around) { $0.steer() }
-  }
-
-  /// Takes the number that the server gave to a suspension of the follower; `nil` if it has none.
-  mutating func nameSuspension(
-    _ reason: SuspensionReason, _ number: SuspensionID?, _ around: Surroundings
-  ) -> [Step] {
-    turn(around) {
-      guard let number else { return $0.ownSuspensions.drop(reason) }
-      $0.endOnServer($0.ownSuspensions.name(reason, number, standing: $0.standing))
-    }
   }
 
   /// Detaches the player from the timeline while the connection is down.
@@ -135,7 +135,7 @@ struct PlayerSide: Equatable, Sendable {
     turn(around) { $0.obey(command) }
   }
 
-  private mutating func turn(
+  mutating func turn(
     _ around: Surroundings, _ body: (inout PlayerSide) -> Void
   ) -> [Step] {
     self.around = around
@@ -181,14 +181,14 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   /// The timeline of the open item, once the item is current here or is followed before.
-  private var currentTimeline: Timeline? {
+  var currentTimeline: Timeline? {
     guard isLoaded, let item = wanted?.item, isOpen(item) || anticipated == item else { return nil }
     return around.seat?.session?.playback.timelines[item]
   }
 
   /// Whether the server knows that the item is current here; of spectators it knows nothing.
   private func isOpen(_ item: ItemID) -> Bool { isSpectator || around.seat?.me?.item == item }
-  private var standing: [Suspension] { around.seat?.me?.suspensions ?? [] }
+  var standing: [Suspension] { around.seat?.me?.suspensions ?? [] }
   private var isSpectator: Bool { around.seat?.isSpectator == true }
 
   /// Opens the activity's item.
@@ -314,32 +314,9 @@ struct PlayerSide: Equatable, Sendable {
     steps.append(.order(.carryOut(command)))
   }
 
-  private mutating func askPlayback(_ command: PlaybackCommand, _ asker: Client.Asker) {
+  mutating func askPlayback(_ command: PlaybackCommand, _ asker: Client.Asker) {
     guard let id = around.seat?.id, around.seat?.isJoined == true, !isSpectator else { return }
     steps.append(.ask(.playback(id, command), asker))
-  }
-
-  /// Reports ready if this answers a barrier or ends a suspension that the server imposed.
-  private mutating func report(ready seq: Int) {
-    guard let item = wanted?.item, let timeline = currentTimeline else { return }
-    let imposed = standing.last { $0.isImposed }?.id
-    if case .preparing = timeline.phase {} else if imposed == nil { return }
-    let answer = ReadyReport(item: item, seq: seq, imposed: imposed)
-    guard answered != answer else { return }
-    answered = answer
-    askPlayback(.ready(item, seq: seq, duration: player.duration), .nobody)
-  }
-
-  /// Ends an imposed suspension once this player can follow; at a barrier the follower does this.
-  private mutating func answerImposed() {
-    guard standing.contains(where: \.isImposed), player.isSettled, let timeline = currentTimeline
-    else { return }
-    switch timeline.phase {
-    case .preparing: return
-    case .playing: guard player.isRunning else { return }
-    case .paused, .ended: break
-    }
-    report(ready: timeline.seq)
   }
 
   private mutating func carryOut(_ intent: Follower.Intent) {
@@ -359,10 +336,6 @@ struct PlayerSide: Equatable, Sendable {
   private func isDetachedByChoice(in seat: Seat?) -> Bool {
     isAstray || isOut
       || seat?.me?.suspensions.contains { !$0.isImposed && !ownSuspensions.covers($0) } == true
-  }
-
-  private mutating func endOnServer(_ suspension: SuspensionID?) {
-    if let suspension { askPlayback(.endSuspension(suspension), .endOfSuspension) }
   }
 
   /// While the connection is down, a person's actions move only this player.

@@ -49,6 +49,22 @@ extension CoordinatedPlayback {
     return draft.events
   }
 
+  /// Decides the consequences of a participant's return for its item.
+  ///
+  /// A return stops no item: after a restart of the server the players of those who have yet to
+  /// come back run on.
+  ///
+  /// - Returns: the events; empty unless the participant is attached.
+  package func settle(
+    returnOf id: ParticipantID, at now: Instant, after seq: Int,
+    under conditions: PlaybackConditions
+  ) -> [PlaybackEvent] {
+    guard let participant = participants[id], participant.isAttached else { return [] }
+    var draft = PlaybackDraft(self, at: now, after: seq, conditions)
+    draft.settle(participant.item)
+    return draft.events
+  }
+
   /// Decides to replace the waiting policy.
   package func setWaitingPolicy(
     _ policy: WaitingPolicy, by id: ParticipantID, at now: Instant, after seq: Int,
@@ -86,7 +102,7 @@ extension CoordinatedPlayback {
   ) -> [PlaybackEvent] {
     guard let timeline = timelines[item] else { return [] }
     var draft = PlaybackDraft(self, at: now, after: seq, conditions)
-    if let duration, duration > .zero, duration != timeline.duration {
+    if let duration, duration >= Timeline.lengthTolerance, duration != timeline.duration {
       draft.record(.durationLearned(item, duration))
     }
     if !interstitials.isEmpty, interstitials != timeline.interstitials {

@@ -80,17 +80,28 @@ package struct CoordinatedPlayback: Equatable, Sendable {
 
   /// Whether the group waits out one of the participant's suspensions.
   func isWaitedFor(_ participant: CoordinatedParticipant, at now: Instant) -> Bool {
-    participant.suspensions.contains { patience(with: $0).map { now < $0 } ?? false }
+    guard let item = participant.item else { return false }
+    return participant.suspensions.contains {
+      patience(with: $0, on: item).map { now < $0 } ?? false
+    }
   }
 
   /// When the group stops waiting for this suspension; `nil` if the policy does not wait for it.
   ///
   /// The limit counts from the suspension's start, so new barriers do not prolong it.
-  private func patience(with suspension: Suspension) -> Instant? {
-    guard waitingPolicy.waits(for: suspension.reason, groupSize: participants.count) else {
-      return nil
-    }
+  private func patience(with suspension: Suspension, on item: ItemID) -> Instant? {
+    guard waits(for: suspension.reason, on: item) else { return nil }
     return suspension.since + waitingPolicy.maximumWait
+  }
+
+  /// Whether the people with the item are few enough to wait for somebody with this reason.
+  ///
+  /// Whoever has another item current, or none, such as the keeper of a Syncplay room, does not
+  /// watch, and so is not counted.
+  func waits(for reason: SuspensionReason, on item: ItemID) -> Bool {
+    guard waitingPolicy.reasons.contains(reason) else { return false }
+    guard let limit = waitingPolicy.participantLimits[reason] else { return true }
+    return !counting(item).dropFirst(max(limit, 0)).contains { _ in true }
   }
 
   /// When the last participant inside one of the running item's own advertisements leaves it.
@@ -119,7 +130,7 @@ package struct CoordinatedPlayback: Equatable, Sendable {
   private func waitingEnds(_ item: ItemID, _ barrier: StartBarrier) -> Instant? {
     guard let limit = barrier.patience else { return nil }
     let ends = counting(item).lazy.filter(\.1.isConnected).flatMap(\.1.suspensions)
-      .compactMap(patience(with:)).max()
+      .compactMap { patience(with: $0, on: item) }.max()
     return ends.map { min($0, limit) } ?? limit
   }
 }

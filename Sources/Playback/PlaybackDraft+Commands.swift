@@ -97,7 +97,7 @@ extension PlaybackDraft {
     }
     learn(duration, of: item, from: id)
     learn(interstitials, of: item)
-    learn(window, of: item)
+    learn(window, of: item, from: id)
     if participant.item != item { settle(participant.item) }
     settle(item)
   }
@@ -109,7 +109,7 @@ extension PlaybackDraft {
     _ item: ItemID, _ proposal: ProposedTiming?, _ duration: Duration?,
     _ interstitials: Interstitials, _ window: SeekWindow?, by id: ParticipantID
   ) {
-    let known = duration.flatMap { $0 > .zero ? $0 : nil }
+    let known = duration.flatMap { $0 >= Timeline.lengthTolerance ? $0 : nil }
     var empty = Timeline(phase: .paused(at: .zero), rate: .normal, seq: 0, duration: known)
     empty.interstitials = interstitials
     if known == nil { empty.seekWindow = window.map { .told($0, at: now) } }
@@ -131,7 +131,7 @@ extension PlaybackDraft {
   ///
   /// A window moves by itself, so a report is recorded only if it differs from the known window. A
   /// large audience keeps the first one, because each change is an event for everyone.
-  private mutating func learn(_ told: SeekWindow?, of item: ItemID) {
+  private mutating func learn(_ told: SeekWindow?, of item: ItemID, from id: ParticipantID) {
     guard let told, let timeline = playback.timelines[item], timeline.duration == nil else {
       return
     }
@@ -139,6 +139,22 @@ extension PlaybackDraft {
       guard !known.isSame(as: told), !hasLargeAudience(item) else { return }
     }
     record(.seekWindowSet(item, told))
+    if timeline.seekWindow == nil { goLive(timeline, item, at: told.end, by: id) }
+  }
+
+  /// Brings an item to the live edge if it began outside of its window, because the window was
+  /// unknown: the queue went on to it before anybody had loaded it.
+  private mutating func goLive(
+    _ timeline: Timeline, _ item: ItemID, at edge: MediaTime, by id: ParticipantID
+  ) {
+    let position = timeline.position(at: now)
+    guard playback.timelines[item]?.reachable(position, at: now) != position else { return }
+    switch timeline.phase {
+    case .paused: set(item, .paused(at: edge), rate: timeline.rate, .propose, by: id)
+    case .preparing, .playing:
+      begin(item, from: edge, rate: timeline.rate, immediately: false, .propose, by: id)
+    case .ended: break
+    }
   }
 
   /// Makes room for another timeline if the limit is reached: drops the one that changed least
@@ -179,7 +195,9 @@ extension PlaybackDraft {
   /// same different duration. Reports of a large audience are ignored, because each doubt is an
   /// event for everyone.
   private mutating func learn(_ told: Duration?, of item: ItemID, from id: ParticipantID) {
-    guard let told, told > .zero, let timeline = playback.timelines[item] else { return }
+    guard let told, told >= Timeline.lengthTolerance, let timeline = playback.timelines[item] else {
+      return
+    }
     guard let believed = timeline.duration else { return record(.durationLearned(item, told)) }
     let isKnown = (timeline.doubts[id] ?? believed).isSameLength(as: told)
     guard !isKnown, !hasLargeAudience(item) else { return }
@@ -217,10 +235,7 @@ extension PlaybackDraft {
     record(.suspensionBegan(id, playback.nextSuspension, reason, isImposed: false))
     guard let item = participant.item else { return }
     settle(item)
-    let groupSize = playback.participants.count
-    if wasAttached, !isOwnInterstitial,
-      playback.waitingPolicy.waits(for: reason, groupSize: groupSize)
-    {
+    if wasAttached, !isOwnInterstitial, playback.waits(for: reason, on: item) {
       wait(item, by: id)
     }
   }

@@ -157,7 +157,8 @@ extension PlaybackDraft {
     // The suspensions imposed above may have left nobody attached.
     guard !stopIfUnattended(item, timeline) else { return }
     if patience <= now || !isWaiting(for: item, timeline) {
-      let start = anchor(timeline.position(at: now), barrier.rate)
+      // A live window may have moved on during the wait.
+      let start = anchor(timeline.reachable(barrier.from, at: now), barrier.rate)
       set(item, .playing(start), rate: barrier.rate, .start)
     }
   }

@@ -37,7 +37,8 @@ package enum PlaybackEvent: Equatable, Sendable {
 
 /// Which action caused a timeline event, for notices such as "Ann paused".
 package enum TimelineAction: String, Equatable, Sendable, CaseIterable {
-  /// The first participant with the item proposed its state.
+  /// The first participant with the item proposed its state, or the first one to know its seek
+  /// window brought it to the live edge.
   case propose
   /// Someone pressed play: a barrier or playback begins.
   case play

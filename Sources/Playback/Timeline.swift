@@ -34,6 +34,9 @@ package struct Timeline: Equatable, Sendable {
 
   /// Durations that differ by no more than this are equal: containers and players round
   /// differently.
+  ///
+  /// So a shorter duration counts as none: an item that repeats would end by the server's clock
+  /// many times a second, with events for everyone.
   package static let lengthTolerance = Duration.seconds(1)
 
   /// Makes a timeline whose phase the event with this number set.

@@ -33,6 +33,7 @@ class Seat {
   #target = 0;
   #session = null;
   #suspensions = [];
+  /** Fails the last request of each type. */ #failures = new Map();
   #element = { duration: 600, seeking: false, paused: true };
 
   constructor() {
@@ -73,6 +74,8 @@ class Seat {
         return this.side.refollow(this.#session);
       case "over": return this.side.detach();
       case "granted": return this.#suspensions.shift().succeed({ suspension: words[0] && Number(words[0]) });
+      case "late": return this.#failures.get(words[0])(Object.assign(new Error("late"), { code: "timedOut" }));
+      case "unwanted": return this.#failures.get(words[0])(new Error("refused"));
       case "refused": return this.#suspensions.shift().fail(new Error("refused"));
       case "deadline": {
         const { act, at } = this.#due;
@@ -105,7 +108,10 @@ class Seat {
 
   #ask(type, { item, answers, reason, suspension }) {
     this.#write(type, type === "transition" ? item : answers ?? reason ?? suspension);
-    return new Promise((succeed, fail) => { if (type === "suspend") this.#suspensions.push({ succeed, fail }); });
+    return new Promise((succeed, fail) => {
+      this.#failures.set(type, fail);
+      if (type === "suspend") this.#suspensions.push({ succeed, fail });
+    });
   }
 
   #write(...words) { this.lines.push(`> ${words.filter((one) => one !== undefined).join(" ")}`); }
@@ -149,6 +155,32 @@ test("a player ends nothing that an app began, or that the server imposed", asyn
   assert.deepEqual(lines, ["> player load"]);
   // It answers what the server imposed, and does not follow.
   assert.deepEqual(await seat.feed("1000000 player loaded"), ["> transition film", "> ready 5"]);
+});
+
+test("an item is announced again if no answer came in time, not if it was refused", async (context) => {
+  const seat = take(context);
+  await seat.enter(suspended());
+  assert.deepEqual(await seat.feed("1000000 player loaded"), ["> transition film", "> player seek"]);
+  assert.deepEqual(await seat.feed("41000000 late transition"), ["> transition film"]);
+  assert.deepEqual(await seat.feed("42000000 unwanted transition"), []);
+  seat.side.close();
+  assert.deepEqual(await seat.feed("82000000 late transition"), []);
+});
+
+test("a suspension is ended again if no answer came in time, while it stands", async (context) => {
+  const seat = take(context);
+  await seat.enter(suspended({ suspension: 3, reason: "stallRecovery", since: 0 }));
+  assert.deepEqual(await seat.feed("40000000 late endSuspension"), ["> endSuspension 3"]);
+  await seat.feed('41000000 event {"event":"suspensionEnded","participant":"ben","suspension":3}');
+  assert.deepEqual(await seat.feed("80000000 late endSuspension"), []);
+});
+
+test("a ready report is made again if no answer came in time", async (context) => {
+  const seat = take(context);
+  await seat.enter(suspended({ suspension: 2, reason: "stallRecovery", since: 0, imposed: true }));
+  assert.deepEqual(await seat.feed("1000000 player loaded"), ["> transition film", "> player seek"]);
+  assert.deepEqual(await seat.feed("1100000 player seekFinished 0"), ["> ready 5"]);
+  assert.deepEqual(await seat.feed("41000000 late ready"), ["> ready 5"]);
 });
 
 test("what began while a player is in its session is not ended by the next state of it", async (context) => {

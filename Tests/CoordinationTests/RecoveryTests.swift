@@ -49,6 +49,20 @@ import Wire
     #expect(stage.timeline(id) == running)
   }
 
+  @Test(arguments: ["cat", "dan"] as [DeviceID])
+  func `one who does not watch stops nothing by coming back first`(first: DeviceID) throws {
+    var (stage, id) = try Stage.watching(["ann", "bob", "cat", "dan"])
+    try stage.play("film", ["ann", "bob", "cat"])
+    try stage.ask("cat", .playback(nil, .suspend(.audioSessionInterrupted)))
+    let running = try #require(stage.timeline(id))
+    stage.crash()
+    stage.advance(.seconds(3))
+    for device in [first, "ann"] {
+      stage.resume(device)
+      #expect(stage.timeline(id) == running)
+    }
+  }
+
   @Test func `a timeline that stood where nobody was there stands there after a crash`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     try stage.play("film", ["ann", "bob"])

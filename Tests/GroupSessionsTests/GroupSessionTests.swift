@@ -173,6 +173,25 @@ import Vocabulary
     #expect(scene.rejection(.remove("cat", isBanned: false, by: "ann")) == .unknownParticipant)
   }
 
+  @Test func `a ban is for a person with all their devices, a removal for one of them`() throws {
+    var scene = try Scene.watching(["ann", "bob"])
+    try scene.join("bob", device: "bob-tv")
+    try scene.run(.remove("bob", isBanned: false, by: "ann"))
+    #expect(scene.session.participants.keys.elementsEqual(["ann", "bob2"]))
+    try scene.join("bob")
+    let reason = LeaveReason.removed(by: "ann", isBanned: true)
+    #expect(
+      try scene.run(.remove("bob2", isBanned: true, by: "ann"))
+        == [.left("bob2", reason), .left("bob", reason)])
+  }
+
+  @Test func `a ban that puts out everybody ends the session once`() throws {
+    var scene = try Scene.watching(["ann"])
+    try scene.join("ann", device: "ann-tv")
+    let events = try scene.run(.remove("ann2", isBanned: true, by: "ann"))
+    #expect(events.count == 3 && events.last == .ended(.empty))
+  }
+
   @Test func `a hand-off keeps the role and nothing of the old device`() throws {
     var scene = try Scene.watching(["ann", "bob"])
     try scene.run(.playback(.suspend(.stallRecovery), by: "ann"))

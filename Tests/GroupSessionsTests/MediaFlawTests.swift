@@ -43,6 +43,7 @@ import Vocabulary
     #expect(field { $0.media?.item = "123456789" } == "media.item")
     #expect(field { $0.media?.title = "longer" } == "media.title")
     #expect(field { $0.media?.duration = .zero } == "media.duration")
+    #expect(field { $0.media?.duration = .milliseconds(999) } == "media.duration")
   }
 
   @Test func `a payload that is too large names its bound`() {

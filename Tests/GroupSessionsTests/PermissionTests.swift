@@ -75,6 +75,43 @@ import Vocabulary
     for (_, command) in Self.verbs("nobody") { #expect(scene.rejection(command) == .notJoined) }
   }
 
+  @Test(arguments: ControlPolicy.allCases, Role.allCases)
+  func `an item begins as its first participant proposes only if they may steer`(
+    _ policy: ControlPolicy, _ role: Role
+  ) throws {
+    var scene = try Scene.watching(["ann", "bob"], Scene.beginning(control: policy))
+    if role != .guest { try scene.run(.setRole("bob", role, by: "ann")) }
+    let isTaken = Self.allows(role, policy, .controlPlayback)
+    let proposal = ProposedTiming(mediaTime: .seconds(50), rate: .normal)
+    for item in ["a", "z"] as [ItemID] {
+      try scene.run(.playback(.transition(to: item, proposing: proposal), by: "bob"))
+      let timeline = try #require(scene.session.playback.timelines[item])
+      #expect(timeline.position(at: scene.now) == (isTaken ? .seconds(50) : .zero))
+    }
+  }
+
+  @Test func `co-hosts ban no guest's device of a host, since that puts out the host`() throws {
+    var scene = try Scene.watching(["ann", "bob"])
+    try scene.run(.setRole("bob", .coHost, by: "ann"))
+    try scene.join("ann", device: "ann-tv")
+    try scene.run(.setRole("ann2", .guest, by: "ann"))
+    #expect(
+      scene.rejection(.remove("ann2", isBanned: true, by: "bob"))
+        == .forbidden(.manageParticipants))
+    #expect(scene.rejection(.remove("ann2", isBanned: false, by: "bob")) == nil)
+  }
+
+  @Test func `whoever is made a listener is one on each of their devices`() throws {
+    var scene = try Scene.watching(["ann", "bob"])
+    try scene.join("bob", device: "bob-tv")
+    try scene.run(.setRole("bob", .listener, by: "ann"))
+    #expect(scene.session.participants["bob2"]?.role == .listener)
+    #expect(try scene.run(.setRole("bob2", .guest, by: "ann")).count == 1)
+    try scene.run(.leave("bob"))
+    try scene.join("bob")
+    #expect(scene.session.participants["bob"]?.role == .guest)
+  }
+
   @Test func `a listener stays one, and others follow as hosts before one`() throws {
     var scene = try Scene.watching(["ann", "bob", "cat", "dan"])
     try scene.run(.setRole("bob", .listener, by: "ann"))

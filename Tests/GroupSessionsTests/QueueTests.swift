@@ -224,6 +224,26 @@ import Vocabulary
     #expect(current(scene) == "b")
   }
 
+  @Test func `an item that a new description ends is followed, too`() throws {
+    var scene = try scene()
+    try play("a", &scene)
+    _ = try scene.advance(.seconds(50))
+    var activity = scene.session.activity
+    activity.media?.duration = .seconds(40)
+    try scene.run(.setActivity(activity, ifRevision: nil, by: "ann"))
+    #expect(current(scene) == "b")
+  }
+
+  @Test func `a clip too short to be seen does not go round`() throws {
+    var scene = try scene([])
+    try scene.run(.queue(.setRepeat(.one), by: "ann"))
+    try scene.run(.playback(.transition(to: "a", duration: .milliseconds(999)), by: "ann"))
+    try scene.run(.playback(.play("a", immediately: true), by: "ann"))
+    #expect(scene.session.playback.timelines["a"]?.duration == nil)
+    #expect(scene.session.nextDeadline == nil)
+    #expect(try scene.advance(.seconds(100)) == [])
+  }
+
   @Test func `repeat one goes on with the same, repeat all from the start`() throws {
     var scene = try scene(["b"])
     try scene.run(.queue(.setRepeat(.one), by: "ann"))

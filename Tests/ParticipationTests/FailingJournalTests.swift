@@ -36,18 +36,38 @@ import Wire
     #expect(left == 1)
   }
 
-  @Test func `whoever can follow again meanwhile follows afterwards`() throws {
+  /// Bob's suspensions, as Ann knows them.
+  private func suspensions(_ stage: ParticipantStage) -> [Suspension] {
+    guard let bob = stage.members[1].participant.participantID else { return [] }
+    return stage.members[0].participant.session?.playback.participants[bob]?.suspensions ?? []
+  }
+
+  @Test func `whoever steps back in while nothing is stored for long is in afterwards`() throws {
     var stage = try gathered()
-    let bob = try #require(stage.members[1].participant.participantID)
-    func suspensions(_ stage: ParticipantStage) -> [Suspension] {
-      stage.members[0].participant.session?.playback.participants[bob]?.suspensions ?? []
-    }
+    stage.ask(.playback(nil, .play(film)), by: 0)
+    try stage.wait { $0.isRunning(0) && $0.isRunning(1) }
+    stage.run(for: .seconds(2))
+    let time = stage.members[1].host(stage.now)
+    stage.members[1].player?.stall(for: .seconds(10), at: time)
+    try stage.wait { suspensions($0).contains { !$0.isImposed } }
+    // Bob hears the number of the suspension, too.
+    stage.run(for: .seconds(1))
+    stage.isJournalFailing = true
+    stage.run(for: .seconds(70))
+    stage.isJournalFailing = false
+    stage.run(for: .seconds(10))
+    #expect(suspensions(stage) == [])
+  }
+
+  @Test(arguments: [25.0, 90])
+  func `whoever can follow again meanwhile follows afterwards`(seconds: Double) throws {
+    var stage = try gathered()
     let time = stage.members[1].host(stage.now)
     stage.members[1].player?.stall(for: .seconds(20), at: time)
     stage.ask(.playback(nil, .play(film)), by: 0)
     try stage.wait { suspensions($0).contains(where: \.isImposed) }
     stage.isJournalFailing = true
-    stage.run(for: .seconds(25))
+    stage.run(for: .seconds(seconds))
     stage.isJournalFailing = false
     stage.run(for: .seconds(30))
     for member in [0, 1] {
@@ -56,7 +76,10 @@ import Wire
     #expect(suspensions(stage) == [])
   }
 
-  @Test func `an item opened meanwhile is the device's afterwards`() throws {
+  @Test(arguments: [3.0, 45])
+  func `an item opened meanwhile is the device's afterwards, however long it takes`(
+    seconds: Double
+  ) throws {
     var stage = try gathered()
     let cid = stage.add("Cid")
     stage.ask(.joinGroup(GroupID("room")), by: cid)
@@ -65,7 +88,7 @@ import Wire
     stage.ask(.join(id, handoffFrom: nil), by: cid)
     try stage.wait { $0.members[cid].participant.session != nil }
     stage.isJournalFailing = true
-    stage.run(for: .seconds(3))
+    stage.run(for: .seconds(seconds))
     stage.isJournalFailing = false
     stage.run(for: .seconds(3))
     let me = try #require(stage.members[cid].participant.participantID)

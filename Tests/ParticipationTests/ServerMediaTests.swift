@@ -87,6 +87,20 @@ import Wire
     }
   }
 
+  @Test(arguments: [false, true])
+  func `the next session with the same film opens it anew if its player has shown another`(
+    hasWatchedAlone: Bool
+  ) throws {
+    var stage = try stage(at: nil)
+    try stage.gather()
+    stage.ask(.end(nil), by: 0)
+    try stage.wait { $0.members.allSatisfy { $0.participant.session == nil } }
+    if hasWatchedAlone { stage.feed(.openedAlone, to: 1) }
+    stage.ask(.activate(Activation(ParticipantStage.film)), by: 0)
+    try stage.joinAll()
+    #expect(stage.loaded(by: 1).count == (hasWatchedAlone ? 2 : 1))
+  }
+
   @Test(arguments: [
     (MediaDoor.origin("file:///"), "/media/film.mp4"), (.origin(""), "/media/film.mp4"),
     (.origin("https://a.example"), "@evil.example/media/film.mp4"),

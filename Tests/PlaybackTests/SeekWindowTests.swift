@@ -57,6 +57,28 @@ import Vocabulary
     #expect(stage.describe() == "starting 4200")
   }
 
+  @Test(arguments: [(50, true), (1, true), (50, false)])
+  func `a queue goes on to a broadcast at its edge`(barrier: Int, isPlaying: Bool) throws {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    stage.conditions = PlaybackConditions(limits: Self.limits(barrier))
+    try stage.open(trailer, ann, ben)
+    try stage.advance(from: trailer, to: film, isPlaying: isPlaying)
+    try stage.apply(.transition(to: film, seekWindow: hour), by: ann)
+    let phase = !isPlaying ? "paused" : barrier == 1 ? "starting" : "preparing"
+    #expect(stage.describe() == "\(phase) 7200")
+    #expect(try stage.apply(.transition(to: film, seekWindow: hour), by: ben) == [])
+  }
+
+  @Test func `what waited until it is gone starts from the earliest`() throws {
+    var stage = try opened(hour)
+    try stage.apply(.seek(film, to: .seconds(3600)), by: ann)
+    try stage.apply(.play(film), by: ann)
+    stage.pass(.seconds(5))
+    try stage.ready(ann)
+    try stage.ready(ben)
+    #expect(stage.describe() == "starting 3605")
+  }
+
   @Test func `it is told once, and again only where it came otherwise`() throws {
     var stage = try opened(hour)
     stage.pass(.seconds(60))
@@ -81,14 +103,14 @@ import Vocabulary
 
   @Test func `a large audience keeps the first`() throws {
     var stage = try opened(hour)
-    stage.conditions = PlaybackConditions(limits: Self.limits)
+    stage.conditions = PlaybackConditions(limits: Self.limits(1))
     let other = try #require(SeekWindow(start: .zero, end: .seconds(100), slides: false))
     #expect(try stage.apply(.transition(to: film, seekWindow: other), by: ben) == [])
   }
 
-  private static var limits: Limits {
+  private static func limits(_ barrierParticipants: Int) -> Limits {
     var limits = Limits()
-    limits.barrierParticipants = 1
+    limits.barrierParticipants = barrierParticipants
     return limits
   }
 }

@@ -134,6 +134,9 @@ import Vocabulary
     try stage.ready(ann)
     #expect(stage.waitingFor() == [ben])
     stage.join(eve)
+    #expect(stage.waitingFor() == [ben], "a third who watches nothing, such as a keeper")
+    try stage.open(film, eve)
+    try stage.ready(eve)
     #expect(stage.describe() == "starting 0")
   }
 

@@ -2,7 +2,8 @@
 public struct WaitingPolicy: Hashable, Sendable {
   /// The suspension reasons that the group waits for.
   public var reasons: Set<SuspensionReason>
-  /// The largest group that waits for a reason; a reason that is absent has no limit.
+  /// How many people may have the item for the group to wait for a reason; a reason that is absent
+  /// has no limit.
   public var participantLimits: [SuspensionReason: Int]
   /// How long the group waits at most.
   public var maximumWait: Duration
@@ -26,14 +27,9 @@ public struct WaitingPolicy: Hashable, Sendable {
 
   /// Never waits: AVFoundation's documented default.
   public static let keepGoing = WaitingPolicy(reasons: [])
-  /// Groups of up to six wait half a minute for a participant whose player stalls.
+  /// Up to six people with the item wait half a minute for one whose player stalls.
   public static let together = WaitingPolicy(
     reasons: [.stallRecovery], participantLimits: [.stallRecovery: 6], maximumWait: .seconds(30))
-
-  /// Whether a group of this size waits for this reason.
-  package func waits(for reason: SuspensionReason, groupSize: Int) -> Bool {
-    reasons.contains(reason) && groupSize <= participantLimits[reason] ?? .max
-  }
 }
 
 /// Why a participant suspends coordinated playback; apps may define their own reasons.

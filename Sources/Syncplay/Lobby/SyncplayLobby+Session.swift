@@ -282,10 +282,18 @@ extension SyncplayLobby {
 
   /// Makes a new item current for all clients.
   private mutating func follow(newItemIn name: String, _ timing: ProposedTiming?) {
-    for member in roster.rooms[name]?.members ?? [] {
-      roster.peers[member]?.user?.hasSwitched = false
-      roster.attach(member, timing)
-    }
+    let members = roster.rooms[name]?.members ?? []
+    for member in members { roster.peers[member]?.user?.hasSwitched = false }
+    // The session takes a position only with the first transition, and only from somebody who may
+    // steer.
+    let first = timing == nil ? nil : members.first { maySteer($0, in: name) }
+    if let first { roster.attach(first, timing) }
+    for member in members where member != first { roster.attach(member, timing) }
+  }
+
+  private func maySteer(_ id: PeerID, in name: String) -> Bool {
+    guard let participant = roster.peers[id]?.membership.participant else { return false }
+    return roster.rooms[name]?.session?.permits(participant, .controlPlayback) == true
   }
 
   private mutating func noteSetter(_ participant: ParticipantID, in name: String) {

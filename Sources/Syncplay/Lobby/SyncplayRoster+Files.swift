@@ -50,9 +50,9 @@ extension SyncplayRoster {
   func media(of file: SyncplayFile) -> MediaItem? {
     let item = SyncplayRoom.item(ofFile: file.name)
     guard !file.name.isEmpty, item.text.utf8.count <= limits.itemBytes else { return nil }
+    let duration = file.duration.flatMap { $0 >= Timeline.lengthTolerance ? $0 : nil }
     return MediaItem(
-      item: item, title: title(file.name), url: file.name, size: file.size,
-      duration: file.duration)
+      item: item, title: title(file.name), url: file.name, size: file.size, duration: duration)
   }
 
   /// Proposes an item as the room's current one.

@@ -106,9 +106,14 @@ export class Follower {
       // While it plays, a ready report that is still due remains due.
       else if (next?.phase !== "playing") this.#state.owesReady = false;
     }
+    // A doubt of the length, say, is no answer to a person's key; the same timeline again is a refusal.
+    const isAnswer = next?.seq !== this.#state.timeline?.seq || next === this.#state.timeline;
     this.#state.timeline = next;
     if (next === null) return this.#steering.leaveAlone(now);
-    if (this.#state.isYielded) this.#state.stage = { kind: "idle" };
+    if (this.#state.isYielded) {
+      if (!isAnswer) return;
+      this.#state.stage = { kind: "idle" };
+    }
     this.#steering.stepInForRate();
     this.#catchUp(now);
   }

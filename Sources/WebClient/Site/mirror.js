@@ -40,8 +40,8 @@ import { waitEnd } from "./waiting-policy.js";
  */
 
 /**
- * When the group waits for a suspended participant: never, for up to 30 s for a stalled player in groups
- * of up to six, or as an app says.
+ * When the group waits for a suspended participant: never, for up to 30 s for a stalled player while up to
+ * six have the item open, or as an app says.
  * @typedef {"keepGoing" | "together" | {reasons?: string[], participantLimits?: Record<string, number>,
  *   maximumWait?: number, pauseSnapsToOriginator?: boolean, waitsForLateJoiners?: boolean}} WaitingPolicy
  */
@@ -116,10 +116,10 @@ export class SessionMirror {
   waitingFor(now) {
     const timeline = this.timeline;
     if (timeline?.phase !== "preparing") return [];
+    const watching = [...this.participants.values()].filter((one) => one.item === this.item);
     const isWaitedFor = (/** @type {Suspension} */ suspension) =>
-      now < waitEnd(this.waitingPolicy, suspension, this.participants.size);
-    return [...this.participants.values()].filter((one) => one.item === this.item
-      && one.lostUntil === undefined
+      now < waitEnd(this.waitingPolicy, suspension, watching.length);
+    return watching.filter((one) => one.lostUntil === undefined
       && (one.suspensions.length === 0 ? one.readySeq !== timeline.seq : one.suspensions.some(isWaitedFor)));
   }
 

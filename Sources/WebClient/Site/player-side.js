@@ -202,12 +202,17 @@ export class PlayerSide {
     // Who comes late joins a film that runs: the answer would only cost them a round trip of it.
     const isRunning = session.timelines.get(item)?.phase === "playing";
     this.#anticipated = isRunning && !waitsForLateJoiners(session.waitingPolicy) ? item : null;
-    this.#connection.request("transition", { item, duration: this.#duration }).catch(() => this.#giveUp(item));
+    this.#connection.request("transition", { item, duration: this.#duration })
+      .catch((error) => this.#giveUp(item, error.code === "timedOut"));
   }
 
-  /** @param {string} item that the server did not take */
-  #giveUp(item) {
-    if (this.#anticipated !== item) return;
+  /**
+   * @param {string} item that the server did not take
+   * @param {boolean} isUnanswered whether it did not answer: then the item is announced again
+   */
+  #giveUp(item, isUnanswered) {
+    if (this.#wanted === null || itemOf(this.#wanted) !== item) return;
+    if (isUnanswered) this.#announced = null;
     this.#anticipated = null;
     if (this.#session !== null) this.refollow(this.#session);
   }
@@ -314,16 +319,25 @@ export class PlayerSide {
     const answer = `${item} ${seq} ${imposed}`;
     if (this.#answered === answer) return;
     this.#answered = answer;
-    this.#ask("ready", { item, answers: seq, duration: this.#duration });
+    this.#ask("ready", { item, answers: seq, duration: this.#duration }, () => this.#reportAgain(answer, seq));
   }
+
+  /** Reports ready again, unless another report or another event of the timeline came since. */
+  #reportAgain(/** @type {string} */ answer, /** @type {number} */ seq) {
+    if (this.#answered !== answer) return;
+    this.#answered = null;
+    if (this.#isSettled && this.#timeline?.seq === seq) this.#reportReady(seq);
+  }
+
+  /** Whether the player could start at once. */
+  get #isSettled() { return this.#isLoaded && !this.#isStalled && !this.#player.element.seeking; }
 
   /** Ends an imposed suspension once this player can follow; at a barrier the follower does. */
   #answerImposed() {
     const timeline = this.#timeline;
-    const element = this.#player.element;
-    if (timeline === null || timeline.phase === "preparing" || element.seeking || this.#isStalled
+    if (timeline === null || timeline.phase === "preparing" || !this.#isSettled
       || this.#session?.own?.suspensions.some((one) => one.imposed) !== true) return;
-    if (timeline.phase === "playing" && element.paused) return;
+    if (timeline.phase === "playing" && this.#player.element.paused) return;
     this.#reportReady(timeline.seq);
   }
 
@@ -360,7 +374,12 @@ export class PlayerSide {
 
   /** @param {number | null} suspension */
   #endOnServer(suspension) {
-    if (suspension !== null) this.#ask("endSuspension", { suspension });
+    if (suspension === null) return;
+    const me = this.#session?.me;
+    this.#ask("endSuspension", { suspension }, () => {
+      const isOpen = this.#standing.some((one) => one.suspension === suspension);
+      if (isOpen && this.#session?.me === me) this.#endOnServer(suspension);
+    });
   }
 
   /** @param {string} reason why the player cannot run although the group does */
@@ -395,10 +414,10 @@ export class PlayerSide {
     this.#drive({ kind: "suspended", isSuspended: true });
   }
 
-  /** @param {string} type @param {Record<string, unknown>} fields */
-  #ask(type, fields) {
+  /** @param {string} type @param {Record<string, unknown>} fields @param {() => void} [askAgain] if no answer comes in time */
+  #ask(type, fields, askAgain) {
     if (this.#session === null || this.#session.isSpectator) return;
     // A refusal only means that two lines crossed: what it answers was sent before.
-    this.#connection.request(type, fields).catch(() => {});
+    this.#connection.request(type, fields).catch((error) => { if (error.code === "timedOut") askAgain?.(); });
   }
 }

@@ -13,7 +13,7 @@ const together = { reasons: ["stallRecovery"], participantLimits: { stallRecover
 const usualWait = 60_000_000;
 
 /**
- * Until when a group of this size waits for somebody who is suspended.
+ * Until when the people with an item, who are this many, wait for one of them who is suspended.
  *
  * The limit counts from the suspension's start, so that another start does not prolong it.
  * @param {WaitingPolicy | undefined} policy @param {{reason: string, since: number}} suspension @param {number} size
