@@ -23,6 +23,8 @@ struct EventTail: Sendable {
   /// The capacity of `entries`; it grows by an eighth, because most sessions have a handful of
   /// events.
   private var room = 0
+  /// The number of the last event that the journal had when the server started; 0 without one.
+  private(set) var recoveredLast = 0
 
   init() {}
 
@@ -31,6 +33,7 @@ struct EventTail: Sendable {
   /// - Parameter last: the number of the last event.
   init(_ known: [RecordedEvent], upTo last: Int, limits: Limits) {
     recovered = known[...]
+    recoveredLast = last
     first = last - known.count + 1
     // A span, because a loop over the array copies each event.
     let span = known.span

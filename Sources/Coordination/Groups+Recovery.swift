@@ -16,7 +16,9 @@ extension Groups {
     groups.reserve(recovery.groups.count)
     sessions.reserve(recovery.sessions.count)
     for attachment in attachments {
-      seats[attachment.identity.device] = Seat(attachment, isConnected: false)
+      var seat = Seat(attachment, isConnected: false)
+      seat.isRecovered = true
+      seats[attachment.identity.device] = seat
     }
     for group in recovery.groups { restore(group) }
     for session in recovery.sessions { restore(session) }

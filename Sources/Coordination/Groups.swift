@@ -187,6 +187,7 @@ extension Groups {
     }
     endWatchingMeanwhile(by: id)
     resumeSession(of: seats[id] ?? seat, resumption)
+    seats[id]?.isRecovered = false
   }
 
   /// Removes a device that starts over from the session and group of its earlier life.
@@ -261,7 +262,7 @@ extension Groups {
     }
     // A device whose join is still being stored gets its snapshot with the answer.
     guard seat.isSpectator || session.participants[participant] != nil else { return }
-    if resumption.session == id, let seq = resumption.seq,
+    if resumption.session == id, let seq = resumption.seq, !isAhead(seat, of: id, at: seq),
       let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq),
       // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
       !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
@@ -276,6 +277,12 @@ extension Groups {
       turn.send(.snapshot(snapshot), to: seat.device)
     }
     followSession(id, by: seat.device)
+  }
+
+  /// Whether a device has heard of events that the journal has lost, as a database does that fails
+  /// over to a standby that lags: others have their numbers now.
+  private func isAhead(_ seat: Seat, of session: SessionID, at seq: Int) -> Bool {
+    seat.isRecovered && seq > sessions[session]?.tail.recoveredLast ?? 0
   }
 
   /// Tells a resuming device why it is no longer in the session that it names.

@@ -31,6 +31,8 @@ struct Seat: Equatable, Sendable {
   /// Whether its credential no longer names its group, which has not stored its leaving yet.
   var isExpelled = false
   var isConnected: Bool
+  /// Whether it comes from the journal, and has not come back since.
+  var isRecovered = false
   /// Whether it receives its group's events, while it is connected.
   var followsGroup = false
   /// Whether it receives its session's events.

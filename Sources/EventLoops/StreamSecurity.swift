@@ -77,7 +77,9 @@ struct SecurityLayer {
   /// waits.
   private var unreadBytes = 0
 
-  /// How many such bytes may wait. A handshake is answered with a few certificates of a few KiB; a
+  /// How many such bytes may wait.
+  ///
+  /// A handshake is answered with a few certificates of a few KiB; a
   /// peer may ask for new keys (RFC 8446, 4.6.3) without end, and nobody else counts the answers.
   private static let unreadBytesMaximum = 64 * 1024
 

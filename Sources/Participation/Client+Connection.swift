@@ -225,7 +225,8 @@ extension Client {
       forget()
       sayHello()
     } else {
-      drop(error.message)
+      // A name that the server has no room for stays too long; other refusals may pass.
+      error.code == .invalidField ? end(.refused(error)) : drop(error.message)
     }
   }
 

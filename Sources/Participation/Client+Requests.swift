@@ -187,7 +187,7 @@ extension Client {
     guard let request = pending[id] else { return }
     let isUseless = pending.isSuperseded(request)
     if let wait = wait ?? (isUseless ? nil : request.patience(after: failure)),
-      now + wait < request.deadline || request.request.isFarewell
+      now + wait < request.deadline || request.request.isFarewell || request.isSaidUntilStored
     {
       return pending.postpone(id, until: now + wait)
     }

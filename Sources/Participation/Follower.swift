@@ -74,7 +74,7 @@ package struct Follower: Equatable, Sendable {
   /// A start up to this late is corrected by rate; a later one needs a seek.
   static let tolerableLateness = Duration.milliseconds(40)
   /// A player further than this from its line, as it starts or turns, seeks instead of being
-  /// trimmed.
+  /// trimmed; as it starts, if this minute's seeks allow it.
   static let tolerableTurn = Duration.milliseconds(250)
   /// The longest wait at a landing position; for a longer one, another seek is better.
   static let longestWait = Duration.milliseconds(500)

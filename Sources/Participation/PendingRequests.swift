@@ -71,6 +71,17 @@ extension Client {
       }
     }
 
+    /// Whether its asker makes the request again when it times out, until the server has stored it.
+    ///
+    /// A refusal for the time being does not end it, so that an outage of the journal ends in a
+    /// time-out as one of the connection does.
+    var isSaidUntilStored: Bool {
+      switch asker {
+      case .transition, .ready, .endOfSuspension: true
+      default: false
+      }
+    }
+
     /// The item that an app's playback command addresses, which must be open here first.
     ///
     /// `nil` for any other request.

@@ -1,3 +1,4 @@
+import GroupSessions
 import Playback
 import Vocabulary
 

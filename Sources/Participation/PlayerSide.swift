@@ -13,9 +13,9 @@ struct PlayerSide: Equatable, Sendable {
   private let pausesAfterSession: Bool
   private var follower: Follower
   /// The item that the player was last ordered to open.
-  var wanted: MediaItem?
+  private(set) var wanted: MediaItem?
   private var search: MediaSearch
-  var player = PlayerState()
+  private(set) var player = PlayerState()
   private var seekWindow = SeekWindowReport()
   /// The timeline last given to the follower.
   private(set) var followed: Timeline?

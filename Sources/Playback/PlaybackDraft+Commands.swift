@@ -144,9 +144,14 @@ extension PlaybackDraft {
 
   /// Brings an item to the live edge if it began outside of its window, because the window was
   /// unknown: the queue went on to it before anybody had loaded it.
+  ///
+  /// Who comes later moves nobody who plays, and a large audience hears of no readiness.
   private mutating func goLive(
     _ timeline: Timeline, _ item: ItemID, at edge: MediaTime, by id: ParticipantID
   ) {
+    guard !hasLargeAudience(item),
+      !playback.counting(item).contains(where: { $0.0 != id && $0.1.readySeq != 0 })
+    else { return }
     let position = timeline.position(at: now)
     guard playback.timelines[item]?.reachable(position, at: now) != position else { return }
     switch timeline.phase {

@@ -50,7 +50,8 @@ package struct GroupClock: Equatable, Sendable {
       try opened.tie(tie(to: boot))
     } else {
       log.warning(
-        "the boot's id cannot be read: after a restart the group's time goes by the time of day")
+        "this boot of the machine has no id: a restart sets the group's time by the time of day",
+        metadata: ["missing": "/proc/sys/kernel/random/boot_id"])
     }
   }
 

@@ -128,11 +128,11 @@ test("once greeted, a joining that is refused has failed", async (context) => {
 });
 
 test("a hello that is refused for good fails the joining with the reason of the hello", async (context) => {
-  for (const type of ["error", "closing"]) {
+  for (const [code, type] of [["credentialRefused", "error"], ["credentialRefused", "closing"], ["invalidField", "error"]]) {
     const { world, connection, outcomes } = page(context);
     const [, join] = await world.open();
-    await world.say(refusal("helloRequired", join.id), { ...refusal("credentialRefused"), type });
-    assert.deepEqual(outcomes, ["credentialRefused"], type);
+    await world.say(refusal("helloRequired", join.id), { ...refusal(code), type });
+    assert.deepEqual(outcomes, [code], type);
     await assert.rejects(connection.request("joinGroup", { group: "room" }), { code: "closed" });
     await world.wake();
     assert.equal(world.sockets.length, 1, "it does not come back");
@@ -224,6 +224,57 @@ test("an app that takes longer than a connection lasts is asked once, and the ne
   await settle();
   const [hello] = await world.open();
   assert.deepEqual([app.asked, world.sockets.length, hello.credential], [1, 2, "late"]);
+});
+
+/** A page whose server has closed its connection for half a minute, while the app is asked for a credential. */
+async function pausing(context) {
+  const { app, credential } = slowApp();
+  const { world } = page(context, { groups: [], credential });
+  await world.open();
+  const end = world.now + 30_000;
+  await world.say({ ...refusal("shuttingDown"), type: "closing", retryAfter: 30_000_000 });
+  return { app, world, end };
+}
+
+test("an answer of the app during the pause that a server asked for is shown once the pause is over", async (context) => {
+  const { app, world, end } = await pausing(context);
+  app.give("late");
+  await settle();
+  assert.equal(world.sockets.length, 1);
+  await world.wake();
+  const [hello] = await world.open();
+  assert.deepEqual([world.now, world.sockets.length, app.asked, hello.credential], [end, 2, 1, "late"]);
+});
+
+test("an answer of the app after the pause that a server asked for is shown at once", async (context) => {
+  const { app, world, end } = await pausing(context);
+  await world.wake();
+  assert.deepEqual([world.now, world.sockets.length], [end, 1]);
+  app.give("late");
+  await settle();
+  const [hello] = await world.open();
+  assert.deepEqual([world.sockets.length, app.asked, hello.credential], [2, 1, "late"]);
+});
+
+test("an app that has no credential does not shorten the pause that a server asked for", async (context) => {
+  const { app, world, end } = await pausing(context);
+  app.fail(new Error("nobody signed in"));
+  await settle();
+  await world.wake();
+  await world.open();
+  assert.deepEqual([world.now, world.sockets.length, app.asked], [end, 2, 2]);
+});
+
+test("a connection that has shown a late answer asks the app again when it breaks", async (context) => {
+  const { app, world } = await pausing(context);
+  app.give("late");
+  await settle();
+  await world.wake();
+  await world.open();
+  world.sockets[1].onclose({ reason: "" });
+  await world.wake();
+  await world.open();
+  assert.deepEqual([world.sockets.length, app.asked], [3, 2]);
 });
 
 test("an app that has no credential after all is asked again at the next connection", async (context) => {

@@ -157,6 +157,17 @@ test("who is to be forgotten is told of no more", async () => {
   assert.deepEqual(connection.words, ["launch visible", "on its way", "wipeMessaging"]);
 });
 
+test("of a session that is over, what waits of its media is told no more", async () => {
+  const { connection, notices } = page();
+  const enqueue = (session) => notices.tell("logEvent", { name: "SharePlay Event", properties: { session } });
+  for (const session of ["s-1", "s-2"]) enqueue(session);
+  notices.tell("logEvent", { name: "rated", properties: { session: "s-1" } });
+  notices.forgetMedia("SharePlay Event", "s-1");
+  await greet(connection, notices);
+  assert.deepEqual(connection.heard.slice(1).map(({ name, properties }) => [name, properties.session]),
+    [["SharePlay Event", "s-2"], ["rated", "s-1"]]);
+});
+
 test("the messages that are here are asked about once the server knows of the page", async () => {
   const { connection, notices } = page({ isVisible: true });
   await greet(connection, notices, ["m1", "m2"]);

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { ClockEstimate, ClockSample } from "../../Sources/WebClient/Site/clock.js";
 import { SessionMirror } from "../../Sources/WebClient/Site/mirror.js";
+import { PendingRequests, requestTimeout } from "../../Sources/WebClient/Site/requests.js";
 import { PlayerSide } from "../../Sources/WebClient/Site/player-side.js";
 
 const [beginning, ...cases] = readFileSync(new URL("Cases/suspensions.txt", import.meta.url), "utf8")
@@ -29,6 +30,7 @@ class Seat {
   lines = [];
   /** @type {string[]} the names of what the app is told */ told = [];
   resolve = (media) => media.url;
+  request = (type, fields) => this.#ask(type, fields);
   #due = null;
   #target = 0;
   #session = null;
@@ -42,7 +44,7 @@ class Seat {
       carryOut: ({ kind, place }) => this.#carryOut(kind, place) };
     this.side = new PlayerSide({
       isOnline: true, clock: new ClockEstimate(new ClockSample(0, 0, 0, 0)), say() {},
-      request: (type, fields) => this.#ask(type, fields) }, this.player, {
+      request: (type, fields) => this.request(type, fields) }, this.player, {
         resolve: (media) => this.resolve(media), tell: (name) => { this.told.push(name); } });
   }
 
@@ -181,6 +183,25 @@ test("a ready report is made again if no answer came in time", async (context) =
   assert.deepEqual(await seat.feed("1000000 player loaded"), ["> transition film", "> player seek"]);
   assert.deepEqual(await seat.feed("1100000 player seekFinished 0"), ["> ready 5"]);
   assert.deepEqual(await seat.feed("41000000 late ready"), ["> ready 5"]);
+});
+
+test("what a server cannot store for longer than a request lasts is said until it can", async (context) => {
+  const seat = take(context);
+  const pending = new PendingRequests();
+  seat.request = (type, fields) => pending.add(type, fields, seat.now + requestTimeout);
+  await seat.enter(suspended({ suspension: 1, reason: "stallRecovery", since: 0 },
+    { suspension: 2, reason: "stallRecovery", since: 0, imposed: true }));
+  for (const line of ["1000000 player loaded", "1100000 player seekFinished 0"]) await seat.feed(line);
+  const said = () => pending.takeSendable(() => true);
+  for (let count = 0; count < 100; count += 1) {
+    for (const { id } of said()) {
+      pending.refuse({ id, code: "journalUnavailable", message: "not now", retryAfter: 1_000_000 }, seat.now);
+    }
+    seat.now += 1_000_000;
+    pending.tick(seat.now);
+    await settle();
+  }
+  assert.deepEqual(said().map(({ type }) => type).sort(), ["endSuspension", "ready", "transition"]);
 });
 
 test("what began while a player is in its session is not ended by the next state of it", async (context) => {

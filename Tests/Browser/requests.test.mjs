@@ -34,6 +34,24 @@ test("what is over here, or others wait for, is said again until it is stored", 
   }
 });
 
+for (const [type, isReturn] of [["transition", false], ["ready", false], ["reportEnd", false], ["endSuspension", false], ["joinGroup", true]]) {
+  test(`what is refused until its deadline has timed out, so that it is made anew: ${type}`, async () => {
+    const pending = new PendingRequests();
+    const one = asked(pending, type, isReturn);
+    for (let now = 0.5 * second; now < 40 * second; now += second) {
+      pending.refuse(refusal(one.id), now);
+      await Promise.resolve();
+      assert.equal(one.outcome, null, `${now}`);
+      pending.tick(now + 0.4 * second);
+      pending.tick(now + second);
+      pending.takeSendable(() => true);
+    }
+    pending.tick(40 * second);
+    await Promise.resolve();
+    assert.deepEqual([one.outcome, pending.nextDeadline], ["timedOut", null]);
+  });
+}
+
 test("what brings a device back is asked again until it is stored, unless the device goes elsewhere", async () => {
   for (const type of ["joinGroup", "join"]) {
     const pending = new PendingRequests();

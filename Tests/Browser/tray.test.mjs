@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
 import { Tray } from "../../Sources/WebClient/Site/tray.js";
 
 const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
@@ -29,7 +30,12 @@ class Page extends EventTarget {
       withdraw: (notifications) => this.behind.push(`withdraw ${notifications}`) };
   }
 
-  async request(type, fields) { this.asked.push([type, fields]); }
+  /** @type {string | null} why the server takes nothing */ refusal = null;
+
+  async request(type, fields) {
+    this.asked.push([type, fields]);
+    if (this.refusal !== null) throw new MatineeError(this.refusal, "not now");
+  }
 
   async tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
@@ -59,20 +65,64 @@ test("a server that did not resume the connection gets the registration and the 
   await page.come(true);
   assert.deepEqual(page.heard, [], "one that resumed it has them");
   const webPush = { endpoint: "https://push.example/1" };
+  await page.tray.followGroup(true);
   await page.tray.register(webPush);
   page.asked = [];
   await page.come(false);
   assert.deepEqual(page.heard, [["registerForNotifications", { webPush }], ["subscribe", { topic: "group/friday" }]]);
 });
 
-test("what is new in a list is shown and acknowledged, and what is not new is only listed", async () => {
+test("only what this page was told to follow is followed again, and only in the same group", async () => {
   const page = new Page();
+  await page.tray.register({ endpoint: "https://push.example/1" });
+  const comes = async () => {
+    page.asked = [];
+    await page.come(false);
+    return page.heard.map(([type]) => type);
+  };
+  assert.deepEqual(await comes(), ["registerForNotifications"], "an earlier page subscribed the browser");
+  await page.tray.followGroup(true);
+  page.group = { id: "saturday" };
+  assert.deepEqual(await comes(), ["registerForNotifications"], "another group");
+  page.group = { id: "friday" };
+  assert.deepEqual(await comes(), ["registerForNotifications", "subscribe"]);
+  await page.tray.followGroup(false);
+  assert.deepEqual(await comes(), ["registerForNotifications"], "not any more");
+});
+
+for (const [code, isFinal] of [["notificationsUnavailable", true], ["busy", false], ["journalUnavailable", false], ["timedOut", false]]) {
+  test(`a registration that is refused is ${isFinal ? "not made again" : "made again with the next group"}: ${code}`, async () => {
+    const page = new Page();
+    page.refusal = code;
+    await page.come(false);
+    assert.deepEqual([page.heard.length, page.tray.isAvailable], [1, false]);
+    page.refusal = null;
+    await page.tell("group", page.group);
+    assert.deepEqual([page.heard.length, page.tray.isAvailable], isFinal ? [0, false] : [1, true]);
+  });
+}
+
+test("what stands when a page comes is listed and acknowledged, and not shown", async () => {
+  for (const isHidden of [false, true]) {
+    const page = new Page({ isHidden, background: () => true });
+    await page.list(notice("n1"), notice("n2", { new: true }), silent("n3", { new: true }));
+    assert.deepEqual([page.listed, page.announced, page.behind], [["n2", "n1"], [], []]);
+    assert.deepEqual(page.acknowledged, ["n2 notPresented", "n3 noData"]);
+    await page.list(notice("n2", { new: true }));
+    assert.deepEqual([page.announced, page.acknowledged], [[], ["n2 alreadyDelivered"]]);
+  }
+});
+
+test("what is new in a later list is shown and acknowledged, and what is not new is only listed", async () => {
+  const page = new Page();
+  await page.list();
   await page.list(notice("n1"), notice("n2", { new: true }));
   assert.deepEqual([page.listed, page.announced, page.acknowledged], [["n2", "n1"], ["n2"], ["n2 presented"]]);
 });
 
 test("what comes again is acknowledged again, and not shown again", async () => {
   const page = new Page();
+  await page.list();
   await page.tell("notification", notice("n1"));
   await page.list(notice("n1", { new: true }));
   assert.deepEqual([page.announced, page.acknowledged], [["n1"], ["n1 presented", "n1 alreadyDelivered"]]);
@@ -80,6 +130,7 @@ test("what comes again is acknowledged again, and not shown again", async () => 
 
 test("what is for apps alone is acknowledged, and neither shown nor kept", async () => {
   const page = new Page();
+  await page.list();
   await page.tell("notification", silent("n1"));
   await page.list(silent("n2", { new: true }));
   assert.deepEqual([page.listed, page.announced, page.acknowledged], [[], [], ["n1 noData", "n2 noData"]]);

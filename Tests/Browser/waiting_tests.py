@@ -118,7 +118,7 @@ class WaitingChoiceTests(BrowserTests):
             one.wait("matinee.session.waitingPolicy === 'together'", "the session waits")
         ann.page.wait_for_selector("#waiting-hint:not(:empty)")
         self.assertEqual(ann.ask("document.activeElement.id"), "waiting", "the focus stays")
-        self.assertEqual(ann.page.inner_text("#waiting-hint"), "For up to 30 seconds, in groups of up to six.")
+        self.assertEqual(ann.page.inner_text("#waiting-hint"), "For up to 30 seconds, while up to six people have the film open.")
         self.assertEqual(ann.accessibility_faults(), [])
         ben.page.click("[aria-label='Settings']")
         ben.page.select_option("#language", "de")

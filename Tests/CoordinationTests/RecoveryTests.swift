@@ -197,6 +197,21 @@ import Wire
     #expect(numbers == Array(seq + 1...last + 2))
   }
 
+  @Test func `whoever heard more than the journal has kept gets the state anew`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    let last = try #require(stage.session(id)?.seq)
+    stage.crash()
+    stage.forget()
+    // The next server has used the number for another event already.
+    stage.resume("ann", seq: last + 1)
+    stage.resume("bob", seq: last)
+    let snapshots = ["ann", "bob"].map { (device: DeviceID) in
+      stage[device].received.count { if case .snapshot = $0 { true } else { false } }
+    }
+    #expect(snapshots == [1, 0])
+    stage.checkMirrors()
+  }
+
   @Test func `a session that is over gets no snapshot, which would hide how it ended`() throws {
     var limits = Limits()
     limits.snapshotInterval = 1

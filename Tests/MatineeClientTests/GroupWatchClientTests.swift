@@ -1,4 +1,5 @@
 import MatineeClient
+import Server
 import Testing
 
 /// The public library as an app uses it, against a real server on a thread of its own.
@@ -172,6 +173,18 @@ import Testing
       #expect(error.code == .timedOut && error.message.contains("refused"))
     }
     #expect(ContinuousClock.now - began >= .milliseconds(400))
+  }
+
+  @Test func `a name that the server has no room for is told, and not tried for ever`() async throws
+  {
+    let server = try await ServerThread { $0.limits.identifierBytes = 20 }
+    defer { server.stop() }
+    let problem = await refusal { () throws(GroupWatchError) in
+      _ = try await GroupWatchClient.connect(
+        to: server.endpoint,
+        as: Identity(user: UserID("a person of 24 bytes now"), device: DeviceID("d"), name: "Ann"))
+    }
+    #expect(problem == .invalidField)
   }
 
   @Test func `connecting can be cancelled`() async throws {

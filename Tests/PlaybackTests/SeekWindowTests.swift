@@ -57,16 +57,28 @@ import Vocabulary
     #expect(stage.describe() == "starting 4200")
   }
 
-  @Test(arguments: [(50, true), (1, true), (50, false)])
-  func `a queue goes on to a broadcast at its edge`(barrier: Int, isPlaying: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a queue goes on to a broadcast at its edge`(isPlaying: Bool) throws {
     var stage = PlaybackStage(.keepGoing, ann, ben)
-    stage.conditions = PlaybackConditions(limits: Self.limits(barrier))
     try stage.open(trailer, ann, ben)
     try stage.advance(from: trailer, to: film, isPlaying: isPlaying)
     try stage.apply(.transition(to: film, seekWindow: hour), by: ann)
-    let phase = !isPlaying ? "paused" : barrier == 1 ? "starting" : "preparing"
-    #expect(stage.describe() == "\(phase) 7200")
+    #expect(stage.describe() == (isPlaying ? "preparing 7200" : "paused 7200"))
     #expect(try stage.apply(.transition(to: film, seekWindow: hour), by: ben) == [])
+  }
+
+  @Test(arguments: [50, 1])
+  func `who comes with the first window moves nobody who plays`(barrier: Int) throws {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    stage.conditions = PlaybackConditions(limits: Self.limits(barrier))
+    try stage.open(trailer, ann, ben)
+    try stage.advance(from: trailer, to: film, isPlaying: true)
+    try stage.apply(.transition(to: film), by: ann)
+    if barrier > 1 { try stage.ready(ann) }
+    let before = stage.describe()
+    try stage.apply(.transition(to: film, seekWindow: hour), by: ben)
+    #expect(stage.describe() == before)
+    #expect(try stage.timeline().seekWindow != nil)
   }
 
   @Test func `what waited until it is gone starts from the earliest`() throws {

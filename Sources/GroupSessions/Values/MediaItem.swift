@@ -80,7 +80,7 @@ public struct MediaItem: Hashable, Sendable {
   public var url: String
   /// The size of the file from which it was shared; `nil` if its owner does not tell it.
   public var size: FileSize?
-  /// Its duration, if it is known in advance; `nil` leaves it to the players.
+  /// Its duration, at least a second, if it is known in advance; `nil` leaves it to the players.
   public var duration: Duration?
   /// The advertisements in it.
   public var interstitials: Interstitials

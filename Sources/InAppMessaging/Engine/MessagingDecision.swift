@@ -12,9 +12,6 @@ package struct MessagingDecision: Equatable, Sendable {
   package internal(set) var matchesNothing = false
 
   init() {}
-
-  /// Whether nothing happened, as with an event that is sent again.
-  package var isRepeat: Bool { events.isEmpty }
 }
 
 /// What a shell does for the engine.

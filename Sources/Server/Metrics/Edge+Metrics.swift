@@ -19,7 +19,8 @@ extension Edge {
       "peers", .gauge, "Connections of peers.", by: "dialect",
       lists.map { ($0.dialect, count(of: $0.list)) })
     addTraffic(to: &text)
-    text.gauge("backlog_peers", "Peers that do not keep up.", backlogs.count)
+    text.gauge(
+      "backlog_peers", "Peers for whom bytes wait, readers of films among them.", backlogs.count)
     text.gauge("backlog_bytes", unit: "bytes", "What waits for them.", backlogs.bytes)
     text.counter(
       "address_rests", "Times that an address had used up its share of the server's time.",

@@ -138,10 +138,7 @@ extension SyncplayLobby {
   mutating func closeLater(_ name: String, after id: PeerID?) {
     guard roster.rooms[name]?.isEmpty == true else { return }
     defer { noteEmpty(name) }
-    if isKept(name) {
-      pauseAsKeeper(of: name)
-      return tellKeptRooms(but: id)
-    }
+    if isKept(name) { return tellKeptRooms(but: id) }
     roster.rooms[name]?.closes = roster.now + SyncplayLimits.roomGrace
     arm(room: name)
   }
@@ -165,12 +162,6 @@ extension SyncplayLobby {
     where other != id && roster.peers[other]?.user?.features.contains(.graphical) == true {
       roster.sendList(to: other)
     }
-  }
-
-  /// Pauses a kept room that nobody is in.
-  mutating func pauseAsKeeper(of name: String) {
-    guard let room = roster.rooms[name], !room.isPaused else { return }
-    roster.ask(.playback(nil, .pause(room.item)), asKeeperOf: name)
   }
 
   func isKept(_ name: String) -> Bool {

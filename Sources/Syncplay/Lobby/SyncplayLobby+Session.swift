@@ -104,7 +104,6 @@ extension SyncplayLobby {
     roster.rooms[name]?.mirror(snapshot.session)
     if roster.rooms[name]?.isEmpty == true, isKept(name) {
       roster.rooms[name]?.closes = nil
-      pauseAsKeeper(of: name)
     }
     roster.fillQueue(of: name)
     roster.adopt(name)

@@ -88,12 +88,20 @@ struct HandlerCalls: Equatable, Sendable {
   }
 
   /// Notifications that these calls ask about are not shown, whatever the handlers answer.
-  mutating func withdrawPresentations(where isGone: (StandingNotification) -> Bool) {
+  ///
+  /// - Returns: those notifications.
+  @discardableResult
+  mutating func withdrawPresentations(
+    where isGone: (StandingNotification) -> Bool
+  ) -> [StandingNotification] {
+    var withdrawn: [StandingNotification] = []
     for place in open.indices {
       if case .presentation(let candidate?, let isRemote) = open[place].purpose, isGone(candidate) {
         open[place].purpose = .presentation(nil, isRemote: isRemote)
+        withdrawn.append(candidate)
       }
     }
+    return withdrawn
   }
 
   /// Handlers at work still say that they are done, but nothing follows from it.

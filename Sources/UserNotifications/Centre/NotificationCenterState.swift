@@ -321,11 +321,11 @@ extension NotificationCenterState {
     return true
   }
 
-  /// Takes notifications back, also those that are still to be shown.
+  /// Takes notifications back, also those that are still to be shown, with what these replace.
   mutating func remove(_ ids: Set<NotificationID>) {
     guard !ids.isEmpty else { return }
-    calls.withdrawPresentations { ids.contains($0.id) }
-    let gone = standing.remove(ids)
+    let withdrawn = calls.withdrawPresentations { ids.contains($0.id) }
+    let gone = standing.remove(ids.union(withdrawn.flatMap(standing.outdated)))
     if !gone.isEmpty { emit(.remove(gone)) }
   }
 

@@ -24,7 +24,7 @@ const proof = 5 * seconds;
 /** Refusals that the next attempt would only hear again. */
 const final = new Set([
   "superseded", "unsupportedVersion", "tlsRequired", "pairingRefused", "held", "namesFull",
-  "credentialRequired", "credentialRefused",
+  "credentialRequired", "credentialRefused", "invalidField",
 ]);
 
 /**
@@ -54,10 +54,12 @@ export class Connection extends EventTarget {
   #options;
   /** @type {WebSocket | null} */ #socket = null;
   /** @type {"idle" | "connecting" | "wanting" | "greeting" | "online" | "waiting" | "closed"} while `wanting` there is
-   *   no connection: the last one ended before the app gave a credential, and the next one waits for that */
+   *   no connection: the last one ended before the app gave a credential, and the next one, whose pause is over,
+   *   waits for that */
   #stage = "idle";
   /** Whether the app has yet to give a credential. */ #isAsking = false;
   /** @type {string | undefined} what the app gave last */ #credential;
+  /** Whether its connection was gone by then: the next one shows it without asking. */ #isAnswered = false;
   /** Whether a new device's joining goes along with its hello, which saves a round trip. */ #joinsEarly = false;
   #deadline = Infinity;
   #onlineSince = 0;
@@ -177,15 +179,16 @@ export class Connection extends EventTarget {
     this.#tick();
   };
 
-  /** @param {boolean} [asks] whether the app is asked for a credential once the connection is open */
-  #attempt(asks = true) {
+  #attempt() {
     const now = hostNow();
+    const isAnswered = this.#isAnswered;
+    this.#isAnswered = false;
     [this.#stage, this.#deadline] = ["connecting", now + patience];
     if (this.#lostSince === null && this.#attempts === 0) this.#tell("state", { state: "connecting" });
     const socket = new WebSocket(this.#options.url);
     this.#socket = socket;
     socket.onopen = () => {
-      if (asks) void this.#ask(socket);
+      if (!isAnswered) void this.#ask(socket);
       else if (socket === this.#socket) this.#greet();
     };
     socket.onmessage = ({ data }) => { if (socket === this.#socket) this.#hear(String(data)); };
@@ -208,8 +211,9 @@ export class Connection extends EventTarget {
       return this.drop(`the app gave no credential: ${error instanceof Error ? error.message : error}`);
     }
     this.#isAsking = false;
-    if (socket === this.#socket) this.#greet();
-    else if (this.#stage === "wanting") this.#attempt(false);
+    if (socket === this.#socket) return this.#greet();
+    this.#isAnswered = true;
+    if (this.#stage === "wanting") this.#attempt();
   }
 
   #greet() {
@@ -318,12 +322,20 @@ export class Connection extends EventTarget {
       if (now - this.#onlineSince >= proof) this.#attempts = 0;
     }
     [this.#socket, this.#joinsEarly] = [null, false];
-    [this.#stage, this.#deadline] = this.#isAsking ? ["wanting", Infinity]
-      : ["waiting", now + Math.min(again ?? backOff(this.#attempts), 60 * seconds)];
+    // A failure during a pause, when the app has no credential, does not shorten what the server asked for.
+    const earliest = this.#stage === "waiting" ? this.#deadline : now;
+    const due = now + Math.min(again ?? backOff(this.#attempts), 60 * seconds);
+    [this.#stage, this.#deadline] = ["waiting", Math.max(earliest, due)];
     this.#attempts += 1;
     this.#pending.markUnsent();
     this.#tell("state", { state: this.#lostSince === null ? "connecting" : "reconnecting", why });
     this.#arm();
+  }
+
+  /** Connects again, unless the app has yet to answer: its answer does it then. */
+  #endPause() {
+    if (this.#isAsking) [this.#stage, this.#deadline] = ["wanting", Infinity];
+    else this.#attempt();
   }
 
   #hangUp() {
@@ -340,7 +352,7 @@ export class Connection extends EventTarget {
     }
     if (this.isOnline && this.#lastHeard + silence <= now) this.drop("nothing heard for too long");
     else if (this.#deadline <= now) {
-      if (this.#stage === "waiting") this.#attempt();
+      if (this.#stage === "waiting") this.#endPause();
       else if (this.#stage === "connecting") this.drop("no connection in time");
       else if (this.#stage === "greeting") this.drop("no welcome in time");
     }

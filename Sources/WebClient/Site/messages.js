@@ -222,6 +222,7 @@ export class Presenter {
   /** @param {string} session which is over: its messages go, and that is nobody's dismissal */
   endSession(session) {
     if (this.#enqueued?.properties.session === session) this.#enqueued = null;
+    this.#notices.forgetMedia(mediaEvent, session);
     this.#feed((all) => all.sessionEnded(session));
   }
 

@@ -74,6 +74,15 @@ export class Notices {
     this.tell(wipe);
   }
 
+  /**
+   * Tells no more what a session that is over enqueued: a message that opens with it would come too late.
+   * @param {string} name of the event @param {string} session
+   */
+  forgetMedia(name, session) {
+    this.#outbox = this.#outbox.filter((one) => one === this.#sent || one.fields.name !== name
+      || /** @type {any} */ (one.fields.properties)?.session !== session);
+  }
+
   /** A wipe is never dropped, nor what is on its way, because it may have arrived. */
   #dropOldest() {
     const oldest = this.#outbox.findIndex((one) => one !== this.#sent && one.type !== wipe);

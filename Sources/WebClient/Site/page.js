@@ -8,7 +8,7 @@ import { language, text } from "./texts.js";
 import { askPairing, showCode } from "./pairing.js";
 import "./tray-view.js";
 import { applyTheme } from "./settings-view.js";
-import { WelcomeView, fits } from "./welcome-view.js";
+import { WelcomeView } from "./welcome-view.js";
 import { PlayerView } from "./player-view.js";
 import { PeopleView } from "./people-view.js";
 import { QueueView } from "./queue-view.js";
@@ -48,7 +48,7 @@ tray.ongroup = (/** @type {string} */ group) => location.assign(makeLink("", gro
 // A browser that lacks something says so; see landing.js.
 if (document.documentElement.dataset.lacks === undefined) {
   if (token !== null && link.group !== undefined) enter(token.user, link.group);
-  else if (identity.name !== null && fits(identity.name) && link.group !== undefined) enter(identity.name, link.group);
+  else if (identity.name !== null && link.group !== undefined) enter(identity.name, link.group);
   else welcome(null);
 }
 
@@ -213,7 +213,7 @@ function signInAgain() {
   void client.renew().then((isTaken) => { if (isTaken) toast(text("signedInAgain")); });
 }
 
-/** @param {Client} refused @param {{code?: string, message: string}} error */
+/** @param {Client} refused @param {{code?: string, message: string, details?: {limit?: number}}} error */
 function refuse(refused, error) {
   client = null;
   refused.close();
@@ -223,6 +223,7 @@ function refuse(refused, error) {
   const trouble = token !== null && ["credentialRefused", "credentialExpired", "credentialRequired"].includes(error.code ?? "") ? text("signInOver")
     : error.code === "pairingRefused" ? text("codeRefused")
     : error.code === "credentialRefused" || error.code === "held" ? text("nameTaken")
+    : error.code === "invalidField" && error.details?.limit !== undefined ? text("nameTooLong")
     : error.code === "keyRequired" || error.code === "keyRefused" ? text("keyNeeded")
       : text("failed", { why: error.message });
   welcome(trouble);

@@ -90,6 +90,9 @@ const entries = new Set(["activate", "join", "joinGroup", "answerInvitation"]);
 /** The requests that are made again until the server can store them: farewells, and what others wait for. */
 const untilStored = new Set([...farewells, "transition", "ready", "reportEnd", "endSuspension"]);
 
+/** @param {Pending} one @returns {boolean} whether it is made again until the server can store it */
+const isUntilStored = (one) => one.isReturn || untilStored.has(one.type);
+
 /**
  * Whether a request takes the device out of a session, alone or together with its group.
  * @param {Pending} one @param {unknown} session
@@ -121,7 +124,7 @@ const isTakenBack = (one, entry) => one.sendAt !== null && (entry.type === "join
  */
 const patience = (one, line) => {
   const isTemporary = line.code === "rateLimited"
-    || ((one.isReturn || untilStored.has(one.type)) && ["journalUnavailable", "busy"].includes(line.code));
+    || (isUntilStored(one) && ["journalUnavailable", "busy"].includes(line.code));
   return isTemporary ? line.retryAfter : undefined;
 };
 
@@ -181,7 +184,8 @@ export class PendingRequests {
     const one = this.#all.find((other) => other.id === line.id);
     if (one === undefined) return;
     const wait = this.#all.some((other) => isSuperseded(one, other)) ? undefined : patience(one, line);
-    if (wait !== undefined && (now + wait < one.deadline || farewells.has(one.type))) {
+    // At its deadline, one that has to be stored has timed out, so that whoever made it makes it anew.
+    if (wait !== undefined && (now + wait < one.deadline || isUntilStored(one))) {
       [one.isSent, one.sendAt] = [false, now + wait];
       return;
     }

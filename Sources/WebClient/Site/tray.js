@@ -1,5 +1,7 @@
 // The person's standing notifications, as the server tells them to this device.
 
+import { MatineeError } from "./requests.js";
+
 /** @typedef {import("./client.js").Client} Client */
 
 /**
@@ -51,6 +53,8 @@ export class Tray {
   /** @type {Map<string, Promise<string>>} what became of those that arrived, the oldest first */ #arrived = new Map();
   /** @type {unknown} a browser's subscription */ #webPush = null;
   #isAsked = false;
+  /** Whether the server has told this page what stood before it came. */ #isListed = false;
+  /** @type {string | null} the group whose sessions this page was told to let invite the person */ #follows = null;
   isAvailable = false;
   /** @type {Background | null} */ background = null;
 
@@ -61,8 +65,11 @@ export class Tray {
       client.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
     on("group", (group) => { if (group !== null && !this.#isAsked) void this.#wishAnew(); });
     on("notifications", (line) => {
+      const isFirst = !this.#isListed;
+      this.#isListed = true;
       this.#set(line.notifications);
-      for (const one of line.notifications) if (one.new) void this.#arrive(one);
+      // To the server a new tab is a new device: what stood before it came is only listed.
+      for (const one of line.notifications) if (one.new) void this.#arrive(one, isFirst);
     });
     on("notification", (line) => {
       this.#set([...this.#all.filter((one) => one.notification !== line.notification
@@ -84,7 +91,7 @@ export class Tray {
   /** A server that does not know the device may have forgotten what the person follows, too. */
   async #wishAnew() {
     await this.register();
-    if (this.isPushed) await this.followGroup(true).catch(() => {});
+    if (this.#follows !== null && this.#follows === this.#client.group?.id) await this.followGroup(true).catch(() => {});
   }
 
   /** @param {unknown} [webPush] as `PushSubscription.toJSON()` has it */
@@ -93,9 +100,10 @@ export class Tray {
     try {
       await this.#client.request("registerForNotifications", webPush === null ? {} : { webPush });
       this.isAvailable = true;
-    } catch {
-      // A server without notifications is no fault.
-      this.isAvailable = false;
+    } catch (error) {
+      // A server without notifications is no fault. After any other refusal the next `group` asks again.
+      const hasNone = error instanceof MatineeError && error.code === "notificationsUnavailable";
+      [this.isAvailable, this.#isAsked] = [false, hasNone];
     }
     this.#set(this.#all);
     return this.isAvailable;
@@ -113,6 +121,7 @@ export class Tray {
     // A name with a slash has no topic.
     if (group === undefined || group.includes("/")) return;
     await this.#client.request(isOn ? "subscribe" : "unsubscribe", { topic: `group/${group}` });
+    this.#follows = isOn ? group : null;
   }
 
   /** Asks for all of them again. */
@@ -136,21 +145,22 @@ export class Tray {
   /**
    * Shows what has arrived, and tells the server what became of it. One that comes again is not
    * shown again, but acknowledged, because the server did not hear of it the first time.
-   * @param {Notification} one
+   * @param {Notification} one @param {boolean} [isListed] whether it is only listed, and not shown
    */
-  async #arrive(one) {
+  async #arrive(one, isListed = false) {
     const { notification } = one;
     const earlier = this.#arrived.get(notification);
-    const outcome = earlier?.then(() => "alreadyDelivered") ?? this.#show(one);
+    const outcome = earlier?.then(() => "alreadyDelivered") ?? this.#show(one, isListed);
     if (earlier === undefined) this.#arrived.set(notification, outcome);
     if (this.#arrived.size > memory) this.#arrived.delete(this.#arrived.keys().next().value);
     const result = await outcome;
     this.#client.request("reportNotification", { notification, report: "acknowledged", result }).catch(() => {});
   }
 
-  /** @param {Notification} one @returns {Promise<string>} what the server hears of it */
-  async #show(one) {
+  /** @param {Notification} one @param {boolean} isListed @returns {Promise<string>} what the server hears of it */
+  async #show(one, isListed) {
     if (!isForPerson(one)) return "noData";
+    if (isListed) return "notPresented";
     if (isInvitation(one)) await new Promise((settled) => setTimeout(settled, settling));
     // Whoever already watches, or answered elsewhere, needs no invitation.
     const stands = this.#all.some((other) => other.notification === one.notification);

@@ -3,12 +3,6 @@
 import { View, make } from "./dom.js";
 import { text } from "./texts.js";
 
-/** The most bytes of a person's or a group's name: the default of a server's `--identifier-bytes`. */
-const longestName = 64;
-
-/** @param {string} name a person's or a group's @returns {boolean} whether it is short enough for a server */
-export function fits(name) { return new TextEncoder().encode(name).length <= longestName; }
-
 /** Asks for a name and, without a link, for a group; `onenter` gets both. */
 export class WelcomeView extends View {
   /** @type {string | undefined} the link's group */ group;
@@ -43,11 +37,8 @@ export class WelcomeView extends View {
 
   /** @param {string} id @param {string} value @param {Record<string, any>} more properties */
   #nameField(id, value, more) {
-    const judge = () => { field.setCustomValidity(fits(field.value.trim()) ? "" : text("nameTooLong")); };
-    const field = make("input", { id, name: id, value, required: true, maxLength: longestName, "data-key": id,
-      "aria-describedby": `${id}-hint`, oninput: judge, ...more });
-    judge();
-    return field;
+    // The server says whether a name is too long: only it knows its `--identifier-bytes`.
+    return make("input", { id, name: id, value, required: true, "data-key": id, "aria-describedby": `${id}-hint`, ...more });
   }
 
   #codeField() {

@@ -125,7 +125,7 @@ struct AccessOptions: ParsableArguments {
       }
       let (key, isNew) = try KeyFile.accessKey(path)
       // An earlier start may have made the key, and failed before it printed the link.
-      let isUnused = contents?.streams.isEmpty == true
+      let isUnused = contents?.streams.isEmpty ?? true
       return Made(access: .keys(AccessKeys(key)), path: path, tellsLink: isNew || isUnused)
     }
   }

@@ -149,11 +149,6 @@ extension Serve {
         "path": "\(journalOptions.journal)", "streams": "\(opened.contents.streams.count)",
       ])
     for notice in opened.contents.notices { log.error("\(notice)") }
-    if BootID.read() == nil {
-      log.warning(
-        "this boot of the machine has no id: a restart sets the group's time by the time of day",
-        metadata: ["missing": "/proc/sys/kernel/random/boot_id"])
-    }
     return opened
   }
 

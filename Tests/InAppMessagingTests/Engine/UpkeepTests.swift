@@ -82,7 +82,7 @@ import Vocabulary
     #expect(person.withdrawn == [person.delivered[0].message.id])
     #expect(person.user.attributes.isEmpty && person.user.lists.isEmpty)
     #expect(person.user.history.isEmpty && person.user.deliveries.isEmpty)
-    #expect(try person.run(.log(Occurrence(go, identity: identity))).isRepeat)
+    #expect(try person.run(.log(Occurrence(go, identity: identity))).events.isEmpty)
     #expect(try person.log("go") == ["m"])
     #expect(person.delivered[0].message.id != person.delivered[1].message.id)
   }

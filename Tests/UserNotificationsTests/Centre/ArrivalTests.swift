@@ -213,6 +213,15 @@ import Vocabulary
     phone.feed(.presented([], phone.tokens[1]))
     #expect(phone.take() == ["remove n5", "report n6 notPresented"])
     #expect(phone.standing == [])
+    // It is taken back while the app is asked.
+    phone.receive("n7", collapseID: "i2")
+    phone.feed(.presented(.all, phone.tokens[2]))
+    phone.receive("n8", collapseID: "i2")
+    _ = phone.take()
+    phone.feed(.revoked(["n8"]))
+    phone.feed(.presented(.all, phone.tokens[3]))
+    #expect(phone.take() == ["remove n7", "report n8 notPresented"])
+    #expect(phone.standing == [])
   }
 
   @Test func `what is taken back is gone, also if the app is still asked about it`() {
