@@ -144,7 +144,7 @@ import Vocabulary
         ], environment: environment, on: test, takesInput: true)
       try test.run { ann.hasEnded }
       #expect(ann.ending == .exited(code: 69), "\(ann.output)")
-      #expect(ann.errorOutput.contains("the player is gone: mpv exited with code 1"))
+      #expect(ann.errorOutput.contains("matinee: mpv exited with code 1"))
       #expect(server.ending == nil)
     }
   }

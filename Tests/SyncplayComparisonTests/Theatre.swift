@@ -110,9 +110,14 @@ final class Theatre {
   private func tell() {
     for client in stage.everybody {
       let place = stage.place(of: client).map { "\($0)" } ?? "nowhere"
-      Issue.record("\(client.name), at \(place): \(client.words.suffix(1500))")
+      Issue.record("\(client.name), at \(place): \(Self.end(of: client.words))")
     }
-    Issue.record("the server: \(stage.server.words.suffix(1500))")
+    Issue.record("the server: \(Self.end(of: stage.server.words))")
+  }
+
+  /// On one line, because a list of failures shows the first lines of each.
+  private static func end(of words: String) -> String {
+    words.suffix(1500).split(whereSeparator: \.isNewline).joined(separator: " | ")
   }
 
   /// Waits until a client has printed something.

@@ -140,7 +140,7 @@ struct Join: AsyncParsableCommand {
     case .sentAway: throw ExitCode(1)
     case .disappointed(let text): throw complaint(text, 2)
     case .unreachable(let why): throw complaint(why, 69)
-    case .unplayable(let why): throw complaint("the player is gone: \(why)", 69)
+    case .unplayable(let why): throw complaint(why, 69)
     }
   }
 
