@@ -95,7 +95,8 @@ let package = Package(
     .target(
       name: "Syncplay",
       dependencies: [
-        "Cryptography", "GroupSessions", "JSON", "Playback", "Signatures", "Vocabulary", "Wire",
+        "Cryptography", "GroupSessions", "JSON", "Playback", "Signatures", "Vocabulary",
+        "WebAddresses", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: rules + [lifetimes]),
@@ -434,7 +435,8 @@ let package = Package(
       swiftSettings: rules),
     .target(
       name: "ProgramTesting", dependencies: ["EventLoops", "FolderTesting", "LoopTesting"],
-      path: "Tests/ProgramTesting", swiftSettings: rules),
+      path: "Tests/ProgramTesting", resources: [.embedInCode("hanging_disk.py")],
+      swiftSettings: rules),
     .target(
       name: "Fuzzing",
       dependencies: [
@@ -447,8 +449,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Clusters", "Coordination", "EventLoops", "LoopTesting", "Naming", "ProgramTesting",
-        "PushTesting",
+        "Clusters", "Coordination", "EventLoops", "Journals", "LoopTesting", "Naming",
+        "ProgramTesting", "PushTesting",
         "PushTransports", "Server", "Stages", "Syncplay", "SyncplayTesting", "TLS",
         "Transports", "UserNotifications", "Vocabulary", "Wire",
         .product(name: "Logging", package: "swift-log"),

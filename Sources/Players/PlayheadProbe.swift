@@ -28,14 +28,15 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   /// - Parameters:
   ///   - socketPath: mpv's `--input-ipc-server`; it may appear within `patience`.
   ///   - interval: the time between two questions.
-  ///   - patience: how long to try to connect; mpv needs 200 ms, on a busy machine seconds.
+  ///   - patience: how long to try to connect; mpv needs 200 ms, on a busy machine many
+  ///     seconds.
   ///   - loop: the loop of the connection.
   ///   - onReading: receives each reading.
   ///   - onEnd: called once if connecting fails, with the error, or when the connection ends, with
   ///     nil; not after ``close()``.
   package init(
     socketPath: String, every interval: Duration = .milliseconds(50),
-    patience: Duration = .seconds(10), on loop: EventLoop,
+    patience: Duration = .seconds(120), on loop: EventLoop,
     onReading: @escaping (PlayheadReading) -> Void,
     onEnd: @escaping (EndpointError?) -> Void = { _ in }
   ) {

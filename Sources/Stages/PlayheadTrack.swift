@@ -130,6 +130,8 @@ package final class PlayheadRecorder {
   package private(set) var tracks: [String: PlayheadTrack] = [:]
   private let loop: EventLoop
   private var probes: [String: PlayheadProbe] = [:]
+  /// The peers whose present mpv has told a position.
+  private var located: Set<String> = []
 
   /// Creates a recorder that watches no player.
   package init(on loop: EventLoop) { self.loop = loop }
@@ -139,19 +141,19 @@ package final class PlayheadRecorder {
   /// - Parameters:
   ///   - peer: the player's owner.
   ///   - socketPath: mpv's `--input-ipc-server`, which may appear later.
-  ///   - patience: how long to wait for the socket.
-  package func watch(
-    _ peer: String, at socketPath: String, patience: Duration = .seconds(10)
-  ) {
+  package func watch(_ peer: String, at socketPath: String) {
     probes[peer]?.close()
-    probes[peer] = PlayheadProbe(
-      socketPath: socketPath, patience: patience, on: loop
-    ) { [unowned self] reading in
+    located.remove(peer)
+    probes[peer] = PlayheadProbe(socketPath: socketPath, on: loop) { [unowned self] reading in
+      located.insert(peer)
       // Readings of frames are accurate to some milliseconds only; those of sound to 0.1 ms.
       guard reading.source != .frame else { return }
       tracks[peer, default: PlayheadTrack()].append(reading)
     }
   }
+
+  /// Whether a peer's present mpv has told a position, however uncertain its time: a film is open.
+  package func hasFilm(_ peer: String) -> Bool { located.contains(peer) }
 
   /// Stops measuring; a second call does nothing.
   package func close() {

@@ -26,8 +26,10 @@ final class StagedServers {
   /// Whether to start another server once the killed one has ended.
   private var startsAgain = false
 
-  /// How long a server may take to listen; it takes about 20 ms, but seconds on a busy machine.
-  private static let patience = Duration.seconds(20)
+  /// How long a server or its database may take to listen.
+  ///
+  /// A server takes about 20 ms, and a new database seconds; on a busy machine it can be minutes.
+  private static let patience = Duration.seconds(120)
   /// How many servers take people in for the one that decides.
   private static let frontCount = 2
 

@@ -43,8 +43,7 @@ package final class SyncplayStage {
     let client = try SyncplayClientProcess(
       settings, to: server.port, through: conditions, seed: seed, on: loop)
     clients.append(client)
-    recorder.watch(
-      client.name, at: client.socketPath, patience: SyncplayClientProcess.patience)
+    recorder.watch(client.name, at: client.socketPath)
     return client
   }
 
@@ -58,8 +57,7 @@ package final class SyncplayStage {
     let native = try NativeClientProcess(
       settings, by: executable, to: port, through: conditions, seed: seed, on: loop
     ) { [recorder] socketPath in
-      recorder.watch(
-        settings.name, at: socketPath, patience: SyncplayClientProcess.patience)
+      recorder.watch(settings.name, at: socketPath)
     }
     natives.append(native)
     return native
@@ -125,7 +123,7 @@ extension SyncplayStage {
 
   /// Whether a client has its film open and reported.
   package func isSettled(_ client: SyncplayClientProcess) -> Bool {
-    client.words.contains("\(client.name) is playing") && place(of: client) != nil
+    client.words.contains("\(client.name) is playing") && recorder.hasFilm(client.name)
   }
 }
 

@@ -11,7 +11,7 @@ import urllib.request
 import axe_playwright_python
 from films import Films
 from network import Network
-from visitor import Visitor, wait_until
+from visitor import PATIENCE, Visitor, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAM = os.environ.get("MATINEE", str(ROOT / ".build" / "debug" / "matinee"))
@@ -139,6 +139,7 @@ class Page(Visitor):
         self.name = name
         self.context = browser.new_context(
             ignore_https_errors=True, **{"viewport": {"width": 1280, "height": 800}, **options})
+        self.context.set_default_timeout(PATIENCE * 1000)
         if SITE:
             self.context.route(f"http://127.0.0.1:{serving.port}/**", serve_from_disk)
         self.page = self.context.new_page()
@@ -167,7 +168,7 @@ class Page(Visitor):
     def ask(self, expression, value=None):
         return self.page.evaluate(expression, value)
 
-    def wait_for(self, is_so, what, patience=15.0):
+    def wait_for(self, is_so, what, patience=PATIENCE):
         """Waits for what the page's events bring about here, which come while it is asked."""
         wait_until(lambda: self.ask("true") and is_so(), what, patience)
 

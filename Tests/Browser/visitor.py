@@ -2,8 +2,11 @@
 
 import time
 
+#: How long something may take, in seconds, that tests wait for without measuring it.
+PATIENCE = 60.0
 
-def wait_until(is_so, what, patience=15.0):
+
+def wait_until(is_so, what, patience=PATIENCE):
     """Waits for what has to become true; fails with its name."""
     end = time.monotonic() + patience
     while True:
@@ -36,7 +39,7 @@ class Visitor:
         self.wait("matinee.group !== null", f"{self.name} is in the group")
         return self
 
-    def wait(self, expression, what, patience=15.0):
+    def wait(self, expression, what, patience=PATIENCE):
         wait_until(lambda: self.ask(f"Boolean(globalThis.matinee && ({expression}))"), what, patience)
 
     def choose(self, address):
@@ -48,11 +51,11 @@ class Visitor:
     def wait_joined(self):
         self.wait("matinee.session && matinee.session.own.item", f"{self.name} has the film open")
 
-    def wait_phase(self, phase, patience=15.0):
+    def wait_phase(self, phase, patience=PATIENCE):
         self.wait(f"matinee.session && matinee.session.timeline.phase === '{phase}'",
                   f"{self.name} sees the film {phase}", patience)
 
-    def wait_running(self, patience=15.0):
+    def wait_running(self, patience=PATIENCE):
         self.wait("!document.querySelector('video').paused", f"{self.name}'s film runs", patience)
 
     def place(self):

@@ -67,10 +67,14 @@ import Wire
       #expect(watchers.map(\.value.participantID) == ids)
       #expect(watchers.flatMap(\.invalidations).isEmpty)
       #expect(watchers[1].timeline == timeline)
-      // In step with real time, apart from small corrections between the players.
+      // In step with real time, apart from small corrections between the players, which take longer
+      // on a busy machine.
       for (place, watcher) in zip(before, watchers) {
-        let ran = try #require(watcher.position) - (try #require(place))
-        #expect((ran - (test.loop.now - since)).magnitude < .milliseconds(100))
+        let place = try #require(place)
+        try test.run(lookingEvery: .milliseconds(100)) {
+          guard let now = watcher.position else { return false }
+          return ((now - place) - (test.loop.now - since)).magnitude < .milliseconds(100)
+        }
       }
       guard case .answered? = watchers[0].outcomes(5).first else {
         Issue.record("\(watchers[0].outcomes(5))")

@@ -49,8 +49,6 @@ final class CrashRun {
 
   private static let groups = ["amber", "birch", "cedar"]
   private static let peersPerGroup = 3
-  /// A busy machine starts a program within seconds.
-  private static let patience = Duration.seconds(20)
 
   /// - Parameters:
   ///   - options: options of `matinee serve`, besides the address.
@@ -131,12 +129,11 @@ extension CrashRun {
       try startServer()
     }
     guard surroundings.hasStandby else { return }
-    standby = try Program.standBy(
-      options, by: surroundings.wrapper, within: Self.patience, on: test)
+    standby = try Program.standBy(options, by: surroundings.wrapper, on: test)
   }
 
   private func replaceServer(by standby: Program) throws {
-    let port = try standby.awaitListening(within: Self.patience, on: test)
+    let port = try standby.awaitListening(on: test)
     takeovers += 1
     let old = server
     (server, self.port) = (standby, port)
@@ -151,8 +148,7 @@ extension CrashRun {
       // Its links stay as they are until it has ended.
       try withExtendedLifetime(old) { try retire(old.program) }
     } else {
-      cluster = try ServerCluster(
-        options, by: surroundings.wrapper, within: Self.patience, on: test)
+      cluster = try ServerCluster(options, by: surroundings.wrapper, on: test)
       server = cluster?.decider.program
     }
   }
@@ -171,10 +167,9 @@ extension CrashRun {
 
   private func startServer() throws {
     var (program, port) = try Program.serve(
-      options, port: port, by: surroundings.wrapper, within: Self.patience, on: test)
+      options, port: port, by: surroundings.wrapper, on: test)
     if port == 0 {
-      (program, port) = try Program.serve(
-        options, by: surroundings.wrapper, within: Self.patience, on: test)
+      (program, port) = try Program.serve(options, by: surroundings.wrapper, on: test)
     }
     guard port != 0 else {
       ledger.complain("the server does not start: \(program.errorOutput)")
@@ -311,7 +306,7 @@ extension CrashRun {
 
   private func wait(_ what: String, until condition: @escaping () -> Bool) throws {
     do {
-      try test.run(within: Self.patience, until: condition)
+      try test.run(until: condition)
     } catch {
       let standings = peers.map(\.standing) + spectators.map(\.standing)
       ledger.complain("waited in vain until \(what); \(standings)")

@@ -18,7 +18,6 @@ final class ServerCluster {
   private(set) var fronts: [LinkedServer] = []
   private let options: [String]
   private let wrapper: [String]
-  private let patience: Duration
   private let test: TestLoop
   private let folder: ScratchFolder
   /// What drains the server that decides, while it does.
@@ -28,17 +27,15 @@ final class ServerCluster {
   private static let departureTime = "0.2"
 
   /// Starts three servers.
-  init(
-    _ options: [String], by wrapper: [String], within patience: Duration, on test: TestLoop
-  ) throws {
+  init(_ options: [String], by wrapper: [String], on test: TestLoop) throws {
     folder = try ScratchFolder()
     _ = try PrivateFile.make(
       folder.path(of: "admin.key"), Array("0123456789abcdef".utf8))
     self.options =
       options + ["--departure-time", Self.departureTime]
       + ["--admin-key-file", folder.path(of: "admin.key")]
-    (self.wrapper, self.patience, self.test) = (wrapper, patience, test)
-    decider = try LinkedServer(self.options, by: wrapper, within: patience, on: test)
+    (self.wrapper, self.test) = (wrapper, test)
+    decider = try LinkedServer(self.options, by: wrapper, on: test)
     for _ in 0..<2 { try addFront() }
   }
 
@@ -47,7 +44,7 @@ final class ServerCluster {
 
   /// Starts one more server, and waits until it takes people in.
   func addFront() throws {
-    let front = try LinkedServer(options, by: wrapper, within: patience, on: test)
+    let front = try LinkedServer(options, by: wrapper, on: test)
     guard front.program.lastPort != nil else { throw TestLoop.TimedOut() }
     fronts.append(front)
   }
@@ -56,7 +53,7 @@ final class ServerCluster {
   ///
   /// - Returns: the server that had the journal before.
   func awaitTakeover() throws -> LinkedServer {
-    try test.run(within: patience) { [self] in fronts.contains(where: \.program.hasTakenOver) }
+    try test.run { [self] in fronts.contains(where: \.program.hasTakenOver) }
     guard let place = fronts.firstIndex(where: \.program.hasTakenOver) else {
       throw TestLoop.TimedOut()
     }
@@ -70,7 +67,7 @@ final class ServerCluster {
   func killFront(at place: Int) throws {
     let front = fronts.remove(at: place).program
     front.kill(.kill)
-    try test.run(within: patience) { front.hasEnded }
+    try test.run { front.hasEnded }
   }
 
   /// Freezes a server in front for a while.
@@ -101,11 +98,11 @@ final class ServerCluster {
     let front = machine.program
     for _ in 0..<100 {
       let drain = try begin(draining: machine)
-      try test.run(within: patience) { drain.hasEnded }
+      try test.run { drain.hasEnded }
       // It may not be known yet, or the journal may have been away until now.
       if drain.ending == .exited(code: 0) { break }
     }
-    try test.run(within: patience) { front.hasEnded }
+    try test.run { front.hasEnded }
     return front.ending == .exited(code: 0)
   }
 
@@ -116,7 +113,7 @@ final class ServerCluster {
     try Program(
       [
         "drain", server.name, "--server", "127.0.0.1:\(decider.program.lastPort ?? 0)",
-        "--admin-key-file", folder.path(of: "admin.key"),
+        "--admin-key-file", folder.path(of: "admin.key"), "--timeout", "150",
       ], on: test)
   }
 }
@@ -138,8 +135,7 @@ final class LinkedServer {
     delay: .milliseconds(1), jitter: .milliseconds(1))
   private static let linkPort: UInt16 = 7879
 
-  init(_ options: [String], by wrapper: [String], within limit: Duration, on test: TestLoop) throws
-  {
+  init(_ options: [String], by wrapper: [String], on test: TestLoop) throws {
     let host = TestLoop.unsharedHost()
     network = try DelayProxy(
       to: host, [Self.linkPort], Self.networkConditions, seed: UInt64.random(in: 0 ... .max),
@@ -148,7 +144,7 @@ final class LinkedServer {
       "--advertise", "127.0.0.1:\(network.localPort)", "--listen-links", "\(host):\(Self.linkPort)",
     ]
     do {
-      program = try Program.serve(options + links, by: wrapper, within: limit, on: test).server
+      program = try Program.serve(options + links, by: wrapper, on: test).server
     } catch {
       network.close()
       throw error

@@ -49,7 +49,7 @@ import Testing
     """
 
   @Test func `an audience plays on while another server takes over`() throws {
-    let file = try ScenarioFile(Self.premiere)
+    let file = try ScenarioFile(patient: Self.premiere)
     try TestLoop.run { test in
       let program = try Program.demo([file.path], on: test)
       #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")

@@ -27,8 +27,10 @@ import Testing
   }
 
   @Test func `in a pipe the time line is plain text`() throws {
+    let shipped = try #require(Demonstration.named("activation-cancelled"))
+    let file = try ScenarioFile(patient: shipped.text)
     try TestLoop.run { test in
-      let program = try Program.demo(["activation-cancelled"], on: test)
+      let program = try Program.demo([file.path], on: test)
       #expect(program.ending == .exited(code: 0))
       #expect(!program.output.contains("\u{1B}"))
       #expect(program.output.contains("ann  > activate --answer cancel"))

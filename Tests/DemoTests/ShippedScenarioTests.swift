@@ -15,7 +15,8 @@ import Testing
   @Test(arguments: names)
   func `a shipped scenario passes over TCP, with simulated players`(name: String) throws {
     let text = try #require(Demonstration.named(name)).text
-    let file = try ScenarioFile(text.replacing("player: mpv", with: "player: simulated"))
+    let file = try ScenarioFile(
+      patient: text.replacing("player: mpv", with: "player: simulated"))
     try TestLoop.run { test in
       let program = try Program.demo([file.path], on: test)
       #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
@@ -26,7 +27,8 @@ import Testing
   @Test(arguments: ["crash", "machines", "answer-and-crash", "roles"])
   func `a shipped scenario passes over TLS`(name: String) throws {
     let text = try #require(Demonstration.named(name)).text
-    let file = try ScenarioFile(text.replacing("player: mpv", with: "player: simulated"))
+    let file = try ScenarioFile(
+      patient: text.replacing("player: mpv", with: "player: simulated"))
     try TestLoop.run { test in
       let program = try Program.demo(["--tls", file.path], on: test)
       #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
@@ -38,9 +40,11 @@ import Testing
     @Test(arguments: [
       ["together"], ["together", "--tls"], ["crash"], ["machines"], ["video-message"],
     ])
-    func `a shipped scenario passes with three real players`(arguments: [String]) throws {
+    func `a shipped scenario passes with three real players`(words: [String]) throws {
+      let shipped = try #require(Demonstration.named(words[0]))
+      let file = try ScenarioFile(patient: shipped.text)
       try TestLoop.run { test in
-        let program = try Program.demo(arguments, on: test)
+        let program = try Program.demo(words.dropFirst() + [file.path], on: test)
         #expect(program.ending == .exited(code: 0), "\(program.output) \(program.errorOutput)")
       }
     }

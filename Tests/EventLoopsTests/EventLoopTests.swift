@@ -37,9 +37,9 @@ import Vocabulary
       let far = LoopTimer(on: loop) {}
       let start = loop.now
       timer.fire(at: start + .milliseconds(1))
-      far.fire(at: start + .seconds(5))
+      far.fire(at: start + .seconds(600))
       try test.run { settledAt != nil }
-      #expect(try #require(settledAt) < start + .seconds(4))
+      #expect(try #require(settledAt) < start + .seconds(150))
     }
   }
 

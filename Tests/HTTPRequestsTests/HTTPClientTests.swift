@@ -4,7 +4,7 @@ import PushTesting
 import Testing
 
 /// Requests to a server of the tests' own on loopback.
-@Suite(.timeLimit(.minutes(10))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTPClientTests {
   @Test func `an answer has its status, its fields and its body`() async throws {
     let reply = PushReply.answer(404, fields: ["Retry-After": "7", "x-answer": "a, b"], body: "no")
     try await withServer(reply: { _ in reply }) { server, client in

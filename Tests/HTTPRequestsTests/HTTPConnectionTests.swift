@@ -3,7 +3,7 @@ import PushTesting
 import Testing
 
 /// Which connections a client makes, keeps and closes.
-@Suite(.timeLimit(.minutes(10))) struct HTTPConnectionTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTPConnectionTests {
   @Test func `a connection is kept for the next request`() async throws {
     try await withServer { server, client in
       for _ in 0..<3 {

@@ -68,13 +68,20 @@ private final class SlowServer: TCPListenerDelegate, ByteStreamDelegate {
       player.load("http://127.0.0.1:\(listener.localPort)/clip.mp4", startingAt: nil)
       try recorder.waitForLoaded()
       player.perform(.play(rate: 4))
-      try recorder.wait { $0 == .stalled }
-      let place = try #require(recorder.positions.last?.place)
-      #expect(place > .seconds(3))
+      // A busy machine may stall before, and again.
+      try test.run {
+        let place = recorder.positions.last?.place ?? .zero
+        return recorder.words.last == .stalled && place > .seconds(3)
+      }
       try server.release()
       try recorder.wait { $0 == .recovered }
       try recorder.wait(positions: 2)
-      #expect(recorder.words.dropFirst() == [.unpaused, .stalled, .recovered])
+      #expect(recorder.words.dropFirst().first == .unpaused)
+      let changes = Array(recorder.words.dropFirst(2))
+      let inTurn: [PlayerEvent] = changes.indices.map {
+        $0.isMultiple(of: 2) ? .stalled : .recovered
+      }
+      #expect(changes == inTurn)
     }
   }
 

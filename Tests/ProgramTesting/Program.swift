@@ -21,6 +21,7 @@ package final class Program {
     _ arguments: [String], of executable: String? = nil, environment: [String: String]? = nil,
     on test: TestLoop, takesInput: Bool = false
   ) throws {
+    let arguments = executable == nil ? Self.withPatience(arguments) : arguments
     process = try ChildProcess(
       executable: try executable ?? Self.path, arguments: arguments, environment: environment,
       input: takesInput ? .piped : .ignored,
@@ -44,6 +45,17 @@ package final class Program {
     let program = try Program(arguments, of: executable, environment: environment, on: test)
     try test.run(within: limit) { program.hasEnded }
     return program
+  }
+
+  /// The arguments, with a time limit for commands that ask a server.
+  ///
+  /// Their own limit is for people, and too short for a busy machine.
+  private static func withPatience(_ arguments: [String]) -> [String] {
+    let asks =
+      ["status", "admin", "drain", "push", "invite", "pair"].contains(arguments.first)
+      || arguments.starts(with: ["campaigns", "explain"])
+    let isLeft = !arguments.contains("--timeout") && !arguments.contains("--help")
+    return asks && isLeft ? arguments + ["--timeout", "150"] : arguments
   }
 
   /// Starts a server and waits until it listens or has ended.

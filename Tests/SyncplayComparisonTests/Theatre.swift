@@ -35,8 +35,10 @@ final class Theatre {
   /// The server's, which its clients trust; `nil` if nothing is encrypted.
   private let certificate: TestCertificate?
 
-  /// How long somebody waits before they do the same again.
+  /// How long somebody waits before they do the same again; each pause is twice the one before.
   private static let insistence = Duration.seconds(10)
+  /// How long anything is waited for: six pauses.
+  private static let patience = Duration.seconds(630)
 
   init(
     _ test: TestLoop, at served: Served = .reference, password: String? = nil,
@@ -59,18 +61,28 @@ final class Theatre {
 
   /// Somebody comes, with the film or without, and is waited for.
   ///
-  /// On a busy machine Debian's client now and then forgets the film that it was started with, or
-  /// looks for its player too early and goes: then they come again, and get more time.
+  /// On a busy machine Debian's client now and then looks for its player too early and ends: then
+  /// they come again. Or it forgets the film that it was started with: then they open it in the
+  /// player, as anybody does who sees it empty.
   func enter(
     _ name: String, delay: Duration = .milliseconds(5), password: String? = nil,
-    hasFilm: Bool = true, until isThere: (SyncplayClientProcess) -> Bool
+    hasFilm: Bool = true, until isThere: @escaping (SyncplayClientProcess) -> Bool
   ) throws -> SyncplayClientProcess {
     let settings = SyncplayClientSettings(
       name: name, password: password, file: hasFilm ? clips.names[0] : nil,
       directory: clips.directory, authorities: certificate?.certificate)
-    for attempt in 1...4 {
+    for _ in 1...4 {
       let client = try stage.enter(settings, through: NetworkConditions(delay: delay))
-      _ = stage.wait(within: Self.insistence * (2 * attempt)) {
+      // At first the client opens the film itself.
+      var seesNone = false
+      try insist { [clips] in
+        if seesNone, hasFilm, client.hasPlayer, client.words.contains("Successfully connected"),
+          !client.words.contains("\(name) is playing")
+        {
+          client.open(clips.paths[0])
+        }
+        seesNone = true
+      } until: {
         isThere(client) || client.hasEnded
       }
       if isThere(client) { return client }
@@ -85,7 +97,9 @@ final class Theatre {
   func enter(
     _ name: String, delay: Duration = .milliseconds(5), password: String? = nil
   ) throws -> SyncplayClientProcess {
-    try enter(name, delay: delay, password: password) { !$0.hasEnded && stage.isSettled($0) }
+    try enter(name, delay: delay, password: password) { [stage] in
+      !$0.hasEnded && stage.isSettled($0)
+    }
   }
 
   /// Somebody comes by `matinee join`, with the film, and gets a player.
@@ -100,7 +114,7 @@ final class Theatre {
   /// Waits; in vain, it tells where everybody is, and what they and the server said last.
   func wait(until condition: @escaping () -> Bool) throws {
     do {
-      try test.run(until: condition)
+      try test.run(within: Self.patience, until: condition)
     } catch {
       tell()
       throw error
@@ -110,7 +124,8 @@ final class Theatre {
   private func tell() {
     for client in stage.everybody {
       let place = stage.place(of: client).map { "\($0)" } ?? "nowhere"
-      Issue.record("\(client.name), at \(place): \(Self.end(of: client.words))")
+      let player = client.hasPlayer ? "with a player" : "without a player"
+      Issue.record("\(client.name), \(player), at \(place): \(Self.end(of: client.words))")
     }
     Issue.record("the server: \(Self.end(of: stage.server.words))")
   }
@@ -127,14 +142,18 @@ final class Theatre {
 
   /// Does something until it is seen: while this test stands still, so do the networks, and what
   /// was done meanwhile is lost with a connection.
+  ///
+  /// The pauses grow, because doing it again undoes it where its effect takes longer than a pause.
   func insist(_ act: @escaping () -> Void, until condition: @escaping () -> Bool) throws {
     act()
+    var pause = Self.insistence
     var timer: LoopTimer?
     timer = LoopTimer(on: test.loop) { [loop = test.loop] in
       act()
-      timer?.fire(at: loop.now + Self.insistence)
+      pause += pause
+      timer?.fire(at: loop.now + pause)
     }
-    timer?.fire(at: test.loop.now + Self.insistence)
+    timer?.fire(at: test.loop.now + pause)
     defer {
       timer?.close()
       timer = nil

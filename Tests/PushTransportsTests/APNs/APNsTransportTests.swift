@@ -5,7 +5,7 @@ import Testing
 import Vocabulary
 
 /// APNs against the tests' own server over HTTP/2 and TLS; Apple's was never contacted.
-@Suite(.timeLimit(.minutes(10))) struct APNsTransportTests {
+@Suite(.timeLimit(.minutes(30))) struct APNsTransportTests {
   private let key = SigningKey()
 
   private func withAPNs(

@@ -5,7 +5,7 @@ import Vocabulary
 
 @testable import PushTransports
 
-@Suite(.timeLimit(.minutes(10))) struct PushSenderTests {
+@Suite(.timeLimit(.minutes(30))) struct PushSenderTests {
   private func message(_ name: String, topic: String = "a") throws -> PushMessage {
     push(to: .apns(try APNsDevice(token: "00", topic: topic))) { $0.id = PushID(name) }
   }

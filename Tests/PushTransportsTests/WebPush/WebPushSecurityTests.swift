@@ -4,7 +4,7 @@ import Testing
 import Vocabulary
 
 /// Web Push over TLS to a host name that resolves to this machine.
-@Suite(.timeLimit(.minutes(10))) struct WebPushSecurityTests {
+@Suite(.timeLimit(.minutes(30))) struct WebPushSecurityTests {
   private let browser = LocalBrowser()
 
   /// The outcome of a push to `push.example.net`.

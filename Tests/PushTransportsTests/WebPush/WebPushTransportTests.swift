@@ -4,7 +4,7 @@ import PushTransports
 import Testing
 import Vocabulary
 
-@Suite(.timeLimit(.minutes(10))) struct WebPushTransportTests {
+@Suite(.timeLimit(.minutes(30))) struct WebPushTransportTests {
   private let browser = LocalBrowser()
 
   private func address(_ service: LocalPushService, _ path: String = "/push/1") throws

@@ -53,5 +53,5 @@ extension AsyncStream<MessageEvent> {
 
 extension Trait where Self == TimeLimitTrait {
   /// Ends a test that hangs.
-  static var hangLimit: Self { .timeLimit(.minutes(3)) }
+  static var hangLimit: Self { .timeLimit(.minutes(10)) }
 }
