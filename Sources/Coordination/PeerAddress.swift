@@ -25,11 +25,10 @@ extension PeerAddress {
       let bits = address.bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       self.init(bits: bits, isIPv6: false, isLoopback: address.isLoopback)
     } else if let address = IPv6Address(String(host.prefix { $0 != "%" })) {
-      let bits = address.groups[..<4].reduce(UInt64(0)) { $0 << 16 | UInt64($1) }
       // Not what only leads there in the end, such as 6to4's address of 127.0.0.1: a packet with such
       // a source comes from elsewhere.
       let isLoopback = address.groups == [0, 0, 0, 0, 0, 0, 0, 1]
-      self.init(bits: bits, isIPv6: true, isLoopback: isLoopback)
+      self.init(bits: address.network, isIPv6: true, isLoopback: isLoopback)
     } else {
       return nil
     }

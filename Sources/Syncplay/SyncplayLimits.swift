@@ -54,8 +54,11 @@ package enum SyncplayLimits {
   /// milliseconds.
   package static let waitingRequests = 16
 
-  /// Guesses of passwords, operators' or the server's, and of rooms' keys that one connection, and one address, may make at once, and how
+  /// Guesses of passwords, operators' or the server's, that one address may make at once, and how
   /// long until there is one more: a person mistypes; 6.8·10⁸ passwords then take centuries.
+  ///
+  /// The first 64 bits of an IPv6 address count as one address, and making a managed room as a
+  /// guess.
   package static let guesses = 5
   package static let guessInterval = Duration.seconds(10)
   /// Addresses of whom guesses are remembered; those that have all of them again soonest make room.

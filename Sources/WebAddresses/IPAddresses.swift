@@ -58,6 +58,9 @@ package struct IPv6Address: Equatable, Sendable {
     groups = head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail
   }
 
+  /// The first 64 bits, which one household or machine has for itself.
+  package var network: UInt64 { groups[..<4].reduce(0) { $0 << 16 | UInt64($1) } }
+
   private static func groups(in text: Substring) -> [UInt16]? {
     guard !text.isEmpty else { return [] }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -62,6 +62,8 @@ import Vocabulary
       #expect(
         room.hasFiles == room.members.contains { world.lobby.roster.peers[$0]?.user?.file != nil })
       #expect(user.roomPlace == world.lobby.roster.rooms.place(of: user.room))
+      #expect(!room.playlist.isChanging)
+      #expect(room.playlist.wantedList == nil && room.playlist.wantedEntry == nil)
       // Who has a file that is shorter than where the room is is left where they are.
       if let length = user.file?.duration, room.place(at: world.now) > length.inSeconds - 3 {
         continue
@@ -70,6 +72,8 @@ import Vocabulary
       let age = room.isPaused ? 0 : (world.now - peer.lastHeard).inSeconds
       #expect(abs(place + age - room.place(at: world.now)) < 2, "\(name)")
     }
+    let ofNobody = world.transcript.filter { $0.contains(#""user":null,"#) }
+    #expect(ofNobody.allSatisfy { $0.contains(#""files":[]"#) || $0.contains(#""index":null"#) })
     for name in present { world.leave(name) }
     world.wait(60)
     #expect(world.lobby.roster.rooms.isEmpty)

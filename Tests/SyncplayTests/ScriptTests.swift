@@ -11,6 +11,13 @@ import Testing
     try SyncplayScript(script.text).play(on: &world)
   }
 
+  @Test(arguments: SyncplayCase.playlists)
+  func `a playlist's script holds where the journal takes its time`(script: SyncplayCase) throws {
+    var world = SyncplayWorld(script.setting.options)
+    world.journalDelay = .milliseconds(50)
+    try SyncplayScript(script.text).play(on: &world)
+  }
+
   @Test func `each deviation is of a script of the reference's`() {
     let names = SyncplayCase.ofReference.map(\.name)
     #expect(SyncplayCase.deviations169.keys.allSatisfy(names.contains))

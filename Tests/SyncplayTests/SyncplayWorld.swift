@@ -80,12 +80,14 @@ struct SyncplayWorld: SyncplayStage {
 
   mutating func connect(_ name: String) { connect(name, mustEncrypt: false) }
 
-  mutating func connect(_ name: String, mustEncrypt: Bool) {
+  mutating func connect(
+    _ name: String, mustEncrypt: Bool = false, from address: String = "127.0.0.1"
+  ) {
     let id = reserve()
     clients[name] = Client(id: id, player: ScriptedClient(name, at: now.stamp))
     carryOut([
       .coordinator(.connected(id)),
-      .lobby(.connected(id, address: "127.0.0.1", mustEncrypt: mustEncrypt)),
+      .lobby(.connected(id, address: address, mustEncrypt: mustEncrypt)),
     ])
   }
 

@@ -72,19 +72,24 @@ extension SyncplayLobby {
     if let room = roster.roomDirectory.remove(keeper: id) {
       // The clients stay; the room cannot be steered until one of them requests a keeper again.
       roster.rooms[room]?.keeper.end()
+      // The next keeper fills the queue if this one has not.
+      _ = roster.rooms[room]?.playlist.abandonChange(of: id)
       return
     }
     guard roster.isHere(id) else { return }
-    // Clients do not reconnect after an Error, but after a restart they should.
-    guard error.code != .shuttingDown else { return close(id, nil) }
-    close(id, .refused("\(error.message.capitalizedFirst): \(error.code.advice)."))
+    switch error.code {
+    // Clients do not reconnect after an Error. They should after a restart, and after a silence:
+    // Debian's client says nothing while its player starts, which takes up to half a minute.
+    case .shuttingDown, .helloTimeout, .idleTimeout: close(id, nil)
+    default: close(id, .refused("\(error.message.capitalizedFirst): \(error.code.advice)."))
+    }
   }
 
   private mutating func greet(_ hello: SyncplayHello, _ id: PeerID) {
     guard let peer = roster.peers[id] else { return }
     guard peer.user == nil, hellos[id] == nil else { return close(id, .alreadyGreeted) }
     guard peer.encryption != .required else { return close(id, .encryptionRequired) }
-    if let fault = fault(of: hello, from: peer.address) { return close(id, fault) }
+    if let fault = fault(of: hello, by: peer.guesser) { return close(id, fault) }
     guard roster.options.asksForKeys, let password = hello.password else { return admit(hello, id) }
     hellos[id] = hello
     knock(at: RoomName.truncated(hello.room, options: roster.options), id, with: password)
@@ -97,11 +102,9 @@ extension SyncplayLobby {
 
   /// Lets a client into a room whose key it has; another client is hung up on.
   mutating func enter(_ room: String, _ id: PeerID, isKey: Bool) {
-    guard let peer = roster.peers[id] else { return }
-    guard isKey else {
-      _ = guesses.take(by: peer.address, at: roster.now)
-      return close(id, .wrongPassword)
-    }
+    guard roster.isHere(id) else { return }
+    // Keys are random, so guesses of them are not limited.
+    guard isKey else { return close(id, .wrongPassword) }
     guard let hello = hellos.removeValue(forKey: id) else { return moveIn(id, to: room) }
     admit(hello, id)
     roster.peers[id]?.user?.password = hello.password
@@ -278,12 +281,14 @@ extension SyncplayLobby {
     guard wanted == user.room, ManagedRoom.isPassword(password) else {
       return tellAuthorization(of: id, false, to: roster.rooms[user.room]?.members ?? [])
     }
-    guard guesses.take(by: roster.peers[id]?.address ?? "", at: roster.now) else {
+    guard let guesser = roster.peers[id]?.guesser, guesses.take(by: guesser, at: roster.now) else {
       return tellAuthorization(of: id, false, to: [id])
     }
     let isRight = managed.accepts(password, salt: roster.options.salt)
     if isRight {
-      guesses.forgive(roster.peers[id]?.address ?? "")
+      // It gives back its own cost only: otherwise a room of one's own would pay for guesses at the
+      // passwords of others.
+      guesses.giveBack(1, to: guesser, at: roster.now)
       roster.peers[id]?.user?.isOperator = true
       promote(id)
     }
@@ -302,6 +307,10 @@ extension SyncplayLobby {
     guard ManagedRoom.isPassword(password),
       base.codePointCount + ManagedRoom.overhead <= roster.options.maximumRoomNameLength
     else { return tellAuthorization(of: id, false, to: roster.room(of: id)?.members ?? []) }
+    // The name tells whether the password is that of a room of the same base, so it is a guess.
+    guard let guesser = roster.peers[id]?.guesser, guesses.take(by: guesser, at: roster.now) else {
+      return tellAuthorization(of: id, false, to: [id])
+    }
     let room = ManagedRoom(base: base, password: password, salt: roster.options.salt)
     roster.send(.set(.newControlledRoom(name: room.name, password: password)), to: id)
   }
@@ -317,7 +326,7 @@ extension SyncplayLobby {
 
 extension SyncplayLobby {
   /// Why a Hello is rejected; `nil` if it is accepted, or if the room's key decides.
-  fileprivate mutating func fault(of hello: SyncplayHello, from address: String) -> SyncplayFault? {
+  fileprivate mutating func fault(of hello: SyncplayHello, by guesser: String) -> SyncplayFault? {
     if hello.username.isEmpty || hello.room.isEmpty || hello.version.isEmpty {
       return .notEnoughHelloArguments
     }
@@ -327,9 +336,9 @@ extension SyncplayLobby {
     guard let passwordHash = roster.options.passwordHash else { return nil }
     guard let password = hello.password else { return .passwordRequired }
     // A person's password may be guessed, so a right one waits, too.
-    guard guesses.take(by: address, at: roster.now) else { return .tooManyGuesses }
+    guard guesses.take(by: guesser, at: roster.now) else { return .tooManyGuesses }
     guard areEqualInConstantTime(password, passwordHash) else { return .wrongPassword }
-    guesses.forgive(address)
+    guesses.giveBack(1, to: guesser, at: roster.now)
     return nil
   }
 }

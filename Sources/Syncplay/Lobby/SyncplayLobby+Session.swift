@@ -113,7 +113,7 @@ extension SyncplayLobby {
       roster.agree(on: member)
     }
     tell(of: guests(of: name), in: name)
-    roster.tellPlaylist(in: name, by: nil)
+    roster.carryOutWishes(in: name)
     tellRoom(name, .seek, by: nil)
   }
 
@@ -134,6 +134,7 @@ extension SyncplayLobby {
   private mutating func take(_ answer: Answer, to number: RequestID, of id: PeerID) {
     if let name = roster.roomDirectory.room(keptBy: id) {
       roster.rooms[name]?.keeper.settle(number)
+      roster.finishPlaylistChange(number, of: id, in: name)
       return
     }
     if case .joined(let session, let participant) = answer {
@@ -145,6 +146,7 @@ extension SyncplayLobby {
   private mutating func take(_ error: ProtocolError, to number: RequestID, of id: PeerID) {
     if let name = roster.roomDirectory.room(keptBy: id) {
       roster.rooms[name]?.keeper.settle(number)
+      roster.finishPlaylistChange(number, of: id, in: name)
       return
     }
     if roster.peers[id]?.membership.steering == number { plan(.seek, for: id, at: roster.now) }
@@ -169,6 +171,7 @@ extension SyncplayLobby {
     for request in roster.peers[id]?.membership.takeWaiting() ?? [] {
       roster.askSession(request, as: id)
     }
+    if let room = roster.peers[id]?.user?.room { roster.carryOutWishes(in: room) }
     if let file = roster.peers[id]?.user?.file, roster.makesItem(id),
       let media = roster.media(of: file)
     {
@@ -178,7 +181,9 @@ extension SyncplayLobby {
 
   /// Records that a peer's request was answered.
   private mutating func settle(_ number: RequestID, of id: PeerID) {
-    roster.finishPlaylistChange(number, of: id)
+    if let room = roster.peers[id]?.user?.room {
+      roster.finishPlaylistChange(number, of: id, in: room)
+    }
     roster.settleWord(number, of: id)
     if roster.peers[id]?.membership.entering == number {
       roster.peers[id]?.membership.entering = nil
@@ -301,7 +306,7 @@ extension SyncplayLobby {
   }
 
   private mutating func noteSelection(by participant: ParticipantID, in name: String) {
-    let selector = roster.name(of: participant, in: name)
+    let selector = roster.name(of: participant, in: name) ?? roster.options.serverName
     roster.rooms[name]?.playlist.noteSelection(by: selector)
   }
 

@@ -1,6 +1,7 @@
 import GroupSessions
 import Playback
 import Vocabulary
+import WebAddresses
 
 /// A Syncplay client's connection: what it was told, what it has acknowledged, and how its player
 /// behaves.
@@ -90,6 +91,13 @@ struct SyncplayPeer: Equatable, Sendable {
   ///
   /// The case is matched, because a comparison with `nil` copies the user first.
   var isGreeted: Bool { if case .some = user { true } else { false } }
+
+  /// Whose guesses of passwords are counted together: those of an IPv4 address, or of the first 64
+  /// bits of an IPv6 address.
+  var guesser: String {
+    let ipv6 = IPv6Address(String(address.prefix { $0 != "%" }))
+    return ipv6.map { String($0.network, radix: 16) } ?? address
+  }
 
   /// The time that a line takes to the client, in microseconds.
   var oneWay: Int64 { exchange.latency.oneWay }

@@ -74,6 +74,9 @@ struct SyncplayRoom: Equatable, Sendable {
     } ?? []
   }
 
+  /// The names of ``entries``, as clients are told them.
+  var listedFiles: [String] { entries.map { Self.name(of: $0.media.item) } }
+
   /// The index of the current entry in ``entries``.
   ///
   /// If a file opened by hand is current, it is the index of the entry of the same name, because
