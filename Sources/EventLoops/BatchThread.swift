@@ -39,7 +39,6 @@ package final class BatchThread<Item: Sendable>: Sendable {
       let consumer = make()
       while let batch = inbox.take() { consumer.consume(batch) }
       consumer.finish()
-      inbox.end()
       atEnd()
     }
   }
@@ -67,7 +66,7 @@ package final class BatchThread<Item: Sendable>: Sendable {
   ///
   /// - Returns: whether it has ended.
   package func join(within limit: Duration) -> Bool {
-    inbox.waitForEnd(within: limit)
+    thread.join(within: limit)
   }
 }
 
@@ -81,8 +80,6 @@ package final class BatchThread<Item: Sendable>: Sendable {
   private let interval: UInt64
   private var items: [Item] = []
   private var isClosed = false
-  /// Whether the thread has finished.
-  private var hasEnded = false
   /// Whether the next item must wake the thread; false while it works or sleeps.
   private var isIdle = false
   /// When the next batch may begin, in nanoseconds of `uv_hrtime`.
@@ -118,25 +115,6 @@ package final class BatchThread<Item: Sendable>: Sendable {
     defer { unsafe uv_mutex_unlock(mutex) }
     isClosed = true
     unsafe uv_cond_signal(condition)
-  }
-
-  func end() {
-    unsafe uv_mutex_lock(mutex)
-    defer { unsafe uv_mutex_unlock(mutex) }
-    hasEnded = true
-    unsafe uv_cond_signal(condition)
-  }
-
-  func waitForEnd(within limit: Duration) -> Bool {
-    unsafe uv_mutex_lock(mutex)
-    defer { unsafe uv_mutex_unlock(mutex) }
-    let deadline = uv_hrtime() + UInt64(max(limit.microseconds, 0)) * 1000
-    while !hasEnded {
-      let now = uv_hrtime()
-      guard now < deadline else { return false }
-      _ = unsafe uv_cond_timedwait(condition, mutex, deadline - now)
-    }
-    return true
   }
 
   /// Waits for the next batch; `nil` once closed and empty.

@@ -59,6 +59,16 @@ package final class LoopThread<Context>: Sendable {
   package func join() {
     thread.join()
   }
+
+  /// Waits until the thread has ended, at most this long; then the thread ends with the process.
+  ///
+  /// For a loop that may search for a host's name: libuv cannot cancel a search that runs, and the
+  /// thread waits for it. Must not be called on that thread.
+  ///
+  /// - Returns: whether it has ended.
+  package func join(within limit: Duration) -> Bool {
+    thread.join(within: limit)
+  }
 }
 
 /// Hands a value from one thread to another that waits for it.
@@ -105,14 +115,21 @@ package final class LoopThread<Context>: Sendable {
 /// (signal(7)). The process may belong to an app that does not ignore the signal.
 @safe final class RunningThread: Sendable {
   private let id: pthread_t?
+  private let end: ThreadEnd
   private let isJoined = Locked(false)
 
   /// Starts a thread that runs `body` once.
   ///
   /// - Throws: the system's error if no thread can be started.
   init(_ body: @escaping @Sendable () -> Void) throws(UVError) {
+    let end = ThreadEnd()
+    self.end = end
     var status: Int32 = 0
-    let box = unsafe Unmanaged.passRetained(Body(body))
+    let box = unsafe Unmanaged.passRetained(
+      Body {
+        body()
+        end.signal()
+      })
     id = unsafe startThread(
       { box in
         RunningThread.blockBrokenPipes()
@@ -141,6 +158,13 @@ package final class LoopThread<Context>: Sendable {
     guard let id, isFirst else { return }
     let status = pthread_join(id, nil)
     precondition(status == 0, "a thread must not wait for itself")
+  }
+
+  /// Waits until the thread has ended, at most this long; returns whether it has.
+  func join(within limit: Duration) -> Bool {
+    guard end.wait(within: limit) else { return false }
+    join()
+    return true
   }
 
   private static func blockBrokenPipes() {

@@ -31,6 +31,17 @@ package enum ProcessSettings {
     return unsafe unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// Makes the next SIGTERM or SIGINT end this process at once with 130, whatever its threads do.
+  ///
+  /// It needs no loop, and runs nothing that a program does at its end, because that may wait for a
+  /// thread that hangs. Closing a ``SignalSource`` of such a signal restores the default action.
+  package static func endAtNextSignal() {
+    for number in [SIGTERM, SIGINT] {
+      // The code stands here because a C function captures nothing; it is 128 and SIGINT's number.
+      _ = signal(number) { _ in _exit(130) }
+    }
+  }
+
   /// Makes a write beyond the largest allowed file (`ulimit -f`) fail, instead of ending the
   /// process.
   package static func ignoreFileSizeSignal() {

@@ -40,8 +40,11 @@ package final class ReadableFolder: Sendable {
 
   /// Opens a file.
   ///
+  /// - Parameters:
+  ///   - path: the names of folders and file, with slashes between them.
+  ///   - closer: closes the file once nobody uses it any more.
   /// - Returns: `nil` if there is none that may be read; what is hidden, a link or a device is none.
-  package func open(_ path: String) -> ReadableFile? {
+  package func open(_ path: String, closedBy closer: FileCloser) -> ReadableFile? {
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard names.count <= Self.deepest, names.allSatisfy(Self.isVisible) else { return nil }
     var folder = self
@@ -49,7 +52,7 @@ package final class ReadableFolder: Sendable {
       guard let next = folder.folder(name) else { return nil }
       folder = next
     }
-    return names.last.flatMap(folder.file)
+    return names.last.flatMap { folder.file($0, closedBy: closer) }
   }
 
   /// The files below the folder, sorted by their paths.
@@ -117,10 +120,10 @@ package final class ReadableFolder: Sendable {
     return folder < 0 ? nil : ReadableFolder(folder)
   }
 
-  private func file(_ name: String) -> ReadableFile? {
+  private func file(_ name: String, closedBy closer: FileCloser? = nil) -> ReadableFile? {
     // Nonblocking, so that opening a pipe without a writer does not wait.
     let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
-    return file < 0 ? nil : ReadableFile(file)
+    return file < 0 ? nil : ReadableFile(file, closedBy: closer)
   }
 }
 
@@ -133,9 +136,10 @@ package final class ReadableFile: Sendable {
   /// When its content was last changed, in nanoseconds since 1970.
   package let changed: Int
   private let descriptor: Int32
+  private let closer: FileCloser?
 
   /// Takes an open descriptor; `nil` unless it is a regular file's.
-  fileprivate init?(_ descriptor: Int32) {
+  fileprivate init?(_ descriptor: Int32, closedBy closer: FileCloser?) {
     var status = stat()
     let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     guard isRegular else {
@@ -143,13 +147,18 @@ package final class ReadableFile: Sendable {
       return nil
     }
     self.descriptor = descriptor
+    self.closer = closer
     size = Int(status.st_size)
     let modified = modificationTime(status)
     changed = modified.tv_sec * 1_000_000_000 + modified.tv_nsec
   }
 
   deinit {
-    close(descriptor)
+    if let closer {
+      closer.close(descriptor)
+    } else {
+      close(descriptor)
+    }
   }
 
   /// Reads bytes.
@@ -175,3 +184,54 @@ package final class ReadableFile: Sendable {
     return bytes
   }
 }
+
+/// Closes files on a thread of its own.
+///
+/// Closing a file on a network's disk waits for the disk, and the last user of a file is often on a
+/// loop's thread. Any thread may use this type. The thread ends once no file needs it any more.
+package final class FileCloser: Sendable {
+  private let unclosed: Locked<Int>
+  private let thread: BatchThread<Int32>
+
+  /// Starts the thread.
+  ///
+  /// - Throws: the system's error if no thread can be started.
+  package init() throws(UVError) {
+    let unclosed = Locked(0)
+    self.unclosed = unclosed
+    thread = try BatchThread(every: .zero) { DescriptorCloser { unclosed.withLock { $0 -= 1 } } }
+  }
+
+  deinit {
+    thread.stop()
+  }
+
+  /// How many files wait to be closed.
+  package var waiting: Int { unclosed.withLock { $0 } }
+
+  fileprivate func close(_ descriptor: Int32) {
+    unclosed.withLock { $0 += 1 }
+    thread.post(descriptor)
+  }
+}
+
+/// Closes the files of a ``FileCloser``, on its thread.
+private final class DescriptorCloser: BatchConsumer {
+  private let didClose: () -> Void
+
+  init(_ didClose: @escaping () -> Void) {
+    self.didClose = didClose
+  }
+
+  func consume(_ descriptors: [Int32]) {
+    for descriptor in descriptors {
+      close(descriptor)
+      didClose()
+    }
+  }
+
+  func finish() {}
+}
+
+@available(*, unavailable)
+extension DescriptorCloser: Sendable {}

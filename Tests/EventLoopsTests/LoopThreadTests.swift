@@ -25,6 +25,18 @@ import Testing
     #expect(!thread.mailbox.post { _ in })
   }
 
+  @Test func `whoever waits for so long only does not wait for a job that hangs`() throws {
+    let thread = try LoopThread { loop in loop }
+    let obstacle = Locked(0)
+    obstacle.withLock { _ in
+      thread.mailbox.post { _ in obstacle.withLock { $0 += 1 } }
+      thread.stop()
+      #expect(!thread.join(within: .milliseconds(50)))
+    }
+    #expect(thread.join(within: .seconds(60)))
+    #expect(thread.join(within: .zero))
+  }
+
   @Test func `a peer that has gone is an error of the write, and not the end of the process`()
     async throws
   {

@@ -1,4 +1,5 @@
 import EventLoops
+import FolderTesting
 import LoopTesting
 import ProgramTesting
 import Testing
@@ -38,6 +39,58 @@ import Testing
     }
   }
 
+  @Test func `two signals at once are a first and a second`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(["--drain-deadline", "3600"], on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok""#) }
+      server.kill(.terminate)
+      server.kill(.interrupt)
+      try test.run { server.hasEnded }
+      #expect(server.ending == .exited(code: 130))
+    }
+  }
+
+  @Test(.enabled(if: HangingDisk.isPossible))
+  func `a second signal stops at once though a disk hangs`() throws {
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(
+        Self.statistics(in: folder) + ["--drain-deadline", "3600"],
+        by: Self.diskWithStatistics, on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok""#) }
+      server.kill(.terminate)
+      try test.run { ann.hasEnded }
+      server.kill(.interrupt)
+      try test.run(within: .seconds(60)) { server.hasEnded }
+      #expect(server.ending == .exited(code: 130), "\(server.errorOutput)")
+    }
+  }
+
+  @Test(.enabled(if: HangingDisk.isPossible))
+  func `statistics on a disk that hangs are not waited for without end`() throws {
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try TestLoop.run { test in
+      let (server, _) = try Program.serve(
+        Self.statistics(in: folder), by: Self.diskWithStatistics, on: test)
+      server.kill(.terminate)
+      try test.run(within: .seconds(60)) { server.hasEnded }
+      #expect(server.ending == .exited(code: 0), "\(server.errorOutput)")
+    }
+  }
+
+  private static func statistics(in folder: ScratchFolder) -> [String] {
+    ["--syncplay", "127.0.0.1:0", "--stats-db-file", folder.path(of: "stats.db")]
+  }
+
+  /// A disk on which the statistics can be written, but never closed.
+  private static let diskWithStatistics = HangingDisk.wrapper(hangingAt: [.close], of: "stats.db")
+
   @Test func `a peer that never hangs up is waited for no longer than the drain deadline`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(["--drain-deadline", "0.2"], on: test)
@@ -45,7 +98,7 @@ import Testing
       try ann.enter("friday", as: "Ann")
       try test.run { ann.heard(#""type":"ok""#) }
       server.kill(.terminate)
-      try test.run(within: .seconds(5)) { server.hasEnded }
+      try test.run { server.hasEnded }
       #expect(server.ending == .exited(code: 0))
     }
   }
@@ -228,6 +281,8 @@ import Testing
         ["127.0.0.1", "\(port)", "-q", "1"], of: "nc", on: test, takesInput: true)
       let hello = #"{"type":"hello","versions":[1],"user":"ann","device":"ann","name":"Ann"}"#
       try netcat.input?.write(SharedBytes(hello + "\r\n\r\n" + #"{"type":"status","id":1}"# + "\n"))
+      // It quits a second after the end of its input, with or without an answer.
+      try test.run { netcat.output.contains(#""type":"status","id":1"#) || netcat.hasEnded }
       netcat.input?.finishWriting()
       try test.run { netcat.hasEnded }
       let answer = netcat.output

@@ -22,7 +22,7 @@ import WebSocketTesting
 
     static let film = "0123456789"
 
-    init(_ options: [String] = [], on test: TestLoop) throws {
+    init(_ options: [String] = [], by wrapper: [String] = [], on test: TestLoop) throws {
       self.test = test
       folder = try ScratchFolder([
         "Film.mp4": Self.film, "Zoë & Max.webm": "z", ".hidden.mp4": "no", "notes.txt": "no",
@@ -36,7 +36,7 @@ import WebSocketTesting
         atPath: folder.path(of: "link.mp4"), withDestinationPath: folder.path(of: "Film.mp4"))
       try files.createSymbolicLink(atPath: folder.path(of: "root"), withDestinationPath: "/etc")
       (server, native) = try Program.serve(
-        ["--http", "127.0.0.1:0", "--media", folder.path] + options, on: test)
+        ["--http", "127.0.0.1:0", "--media", folder.path] + options, by: wrapper, on: test)
       let server = server
       try test.run { server.port(of: "serving browsers") != nil }
       web = try #require(server.port(of: "serving browsers"))
@@ -81,6 +81,20 @@ import WebSocketTesting
 
     func get(_ path: String, _ fields: String..., method: String = "GET") throws -> WebPeer.Answer {
       try WebPeer(port: web, on: test).get(path, fields, method: method)
+    }
+
+    /// Whether the server has a file of this name open (proc(5)).
+    func hasOpen(_ name: String) -> Bool {
+      let files = FileManager.default
+      let folder = "/proc/\(server.id)/fd"
+      do {
+        return try files.contentsOfDirectory(atPath: folder).contains {
+          try files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)").hasSuffix("/\(name)")
+        }
+      } catch {
+        // A descriptor was closed in the meantime.
+        return true
+      }
     }
   }
 
@@ -180,7 +194,7 @@ import WebSocketTesting
           "join", "--server", "127.0.0.1:\(evening.native)", "--group", "friday", "--as", "Cas",
           "--headless",
         ], on: test, takesInput: true)
-      try cas.say("expect paused within 60s\nplay\nexpect beyond 0:02 within 60s\nquit")
+      try cas.say("expect paused within 600s\nplay\nexpect beyond 0:02 within 600s\nquit")
       try test.run { cas.hasEnded }
       #expect(cas.ending == .exited(code: 0), "\(cas.output) \(cas.errorOutput)")
     }
@@ -210,6 +224,60 @@ import WebSocketTesting
       viewer.resumeReading()
       let answer = try viewer.wholeAnswer()
       #expect(answer.body.count == bytes && answer.body.allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func `a film is closed once it is sent, or nobody fetches it any more`() throws {
+    try TestLoop.run { test in
+      let evening = try Evening(on: test)
+      try evening.watch()
+      let address = try evening.open("/media/Film.mp4")
+      #expect(try evening.get(address).text == Evening.film)
+      #expect(try evening.get(address, method: "HEAD").status == 200)
+      try test.run(lookingEvery: .milliseconds(10)) { !evening.hasOpen("Film.mp4") }
+    }
+  }
+
+  @Test(.enabled(if: HangingDisk.isPossible))
+  func `a film on a disk that hangs holds up neither other films nor a stop`() throws {
+    try TestLoop.run { test in
+      let disk = HangingDisk.wrapper(hangingAt: [.read, .close], of: "Hanging.mp4")
+      let evening = try Evening(["--drain-deadline", "0.2"], by: disk, on: test)
+      try Evening.film.write(
+        toFile: evening.folder.path(of: "Hanging.mp4"), atomically: false, encoding: .utf8)
+      try evening.watch()
+      let hanging = try evening.open("/media/Hanging.mp4")
+      // Nothing is read, so the file is closed at once, which hangs.
+      #expect(try evening.get(hanging, method: "HEAD").status == 200)
+      // One less than there are threads.
+      let viewers = try (0..<3).map { _ in
+        let viewer = try WebPeer(port: evening.web, on: test)
+        try viewer.ask(hanging, [], method: "GET")
+        return viewer
+      }
+      let film = try evening.open("/media/Film.mp4")
+      for _ in 0..<3 { #expect(try evening.get(film).text == Evening.film) }
+      let isCutOff = viewers.contains { $0.hasEnded }
+      #expect(!isCutOff)
+      let server = evening.server
+      server.kill(.terminate)
+      try test.run(within: .seconds(60)) { server.hasEnded }
+      #expect(server.ending == .exited(code: 0), "\(server.errorOutput)")
+    }
+  }
+
+  @Test(.enabled(if: HangingDisk.isPossible))
+  func `while files cannot be closed, only so many are opened`() throws {
+    try TestLoop.run { test in
+      let disk = HangingDisk.wrapper(hangingAt: [.close], of: "Hanging.mp4")
+      let evening = try Evening(["--web-connections", "4"], by: disk, on: test)
+      try Evening.film.write(
+        toFile: evening.folder.path(of: "Hanging.mp4"), atomically: false, encoding: .utf8)
+      try evening.watch()
+      let hanging = try evening.open("/media/Hanging.mp4")
+      for _ in 0..<4 { #expect(try evening.get(hanging, method: "HEAD").status == 200) }
+      #expect(try evening.get(hanging, method: "HEAD").status == 503)
+      #expect(try evening.get("/healthz").status == 200)
     }
   }
 

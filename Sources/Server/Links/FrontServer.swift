@@ -55,8 +55,9 @@ package final class FrontServer {
 
   /// Serves browsers, too.
   ///
-  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
-  package func open(_ web: WebConfiguration) throws(EndpointError) -> WebDoor {
+  /// - Throws: `EndpointError`, which says which address cannot be listened on, why, and what to
+  ///   do, or the system's error if no thread can be started for the media.
+  package func open(_ web: WebConfiguration) throws -> WebDoor {
     try WebDoor(web, at: self)
   }
 

@@ -39,14 +39,14 @@ package struct WebConfiguration: Sendable {
 package final class WebDoor: Door {
   private var listeners: [TCPListener] = []
   private let connections: HTTPConnectionList
+  private let media: WebMedia?
 
   /// Starts listening.
   ///
-  /// - Throws: an error that says which address cannot be listened on, why, and what to do.
+  /// - Throws: `EndpointError`, which says which address cannot be listened on, why, and what to
+  ///   do, or the system's error if no thread can be started for the media.
   @discardableResult
-  package convenience init(
-    _ configuration: WebConfiguration, on server: MatineeServer
-  ) throws(EndpointError) {
+  package convenience init(_ configuration: WebConfiguration, on server: MatineeServer) throws {
     try self.init(configuration, at: server)
     if configuration.media != nil,
       let door = Self.mediaDoor(of: configuration, listeners.map(\.localPort))
@@ -56,8 +56,8 @@ package final class WebDoor: Door {
   }
 
   /// Starts listening, as a server that decides or one in front of it.
-  init(_ configuration: WebConfiguration, at server: any EdgeServer) throws(EndpointError) {
-    let media = configuration.media.map { WebMedia($0, of: server) }
+  init(_ configuration: WebConfiguration, at server: any EdgeServer) throws {
+    media = try configuration.media.map { try WebMedia($0, of: server) }
     connections = HTTPConnectionList(
       on: server.loop, limits: HTTPConnectionLimits(connections: server.limits.webConnections),
       backlogs: server.edge.backlogs)
@@ -113,6 +113,7 @@ package final class WebDoor: Door {
     for listener in listeners { listener.close() }
     listeners = []
     connections.finish()
+    media?.close()
   }
 }
 

@@ -9,20 +9,36 @@ import WebAddresses
 
 /// Sends the server's media to those whose address lets them fetch it.
 ///
-/// The disk is read on other threads, one piece at a time for each connection.
+/// The disk is used on threads of their own, because it may hang: files are opened, read and closed
+/// there, one piece at a time for each connection.
 final class WebMedia {
   private let server: any EdgeServer
   private let folder: ReadableFolder
+  private let pool: ThreadPool
+  private let closer: FileCloser
   /// The list of all files, for as long as members who ask for it at once get the same.
   private var list: (bytes: SharedBytes, end: HostTime)?
   /// Who waits for the list while the folder is searched, which is not done twice at once.
   private var waiting: [HTTPConnection] = []
   private static let listTime = Duration.seconds(5)
+  /// A slow file keeps one of them busy, and viewers of other files use the others.
+  private static let threads = 4
 
-  init(_ folder: ReadableFolder, of server: any EdgeServer) {
+  /// Starts the threads.
+  ///
+  /// - Throws: the system's error if one cannot be started.
+  init(_ folder: ReadableFolder, of server: any EdgeServer) throws(UVError) {
     self.folder = folder
     self.server = server
+    closer = try FileCloser()
+    pool = try ThreadPool(
+      on: server.loop, threads: Self.threads, jobsAtMost: server.limits.webConnections)
   }
+
+  /// Refuses the requests that wait for the disk, and releases the loop.
+  ///
+  /// It does not wait for the disk. A second call does nothing.
+  func close() { pool.close() }
 
   /// Answers a request for an address below `/media/`.
   func answer(_ request: HTTPRequest, on connection: HTTPConnection) {
@@ -48,12 +64,19 @@ final class WebMedia {
   // MARK: Files
 
   private func open(_ path: String, asked request: HTTPRequest, on connection: HTTPConnection) {
-    let folder = folder
-    server.loop.work({ folder.open(path) }) { [weak self] file in
+    let (folder, closer) = (folder, closer)
+    // While the disk hangs, clients that come and go would leave ever more files to close.
+    guard closer.waiting < server.limits.webConnections else { return refuse(connection) }
+    pool.run({ folder.open(path, closedBy: closer) }) { [weak self] opened in
       guard let self else { return connection.close() }
-      guard let file else { return connection.say(.notFound, "There is no such file.") }
+      guard let opened else { return refuse(connection) }
+      guard let file = opened else { return connection.say(.notFound, "There is no such file.") }
       send(file, at: path, asked: request, on: connection)
     }
+  }
+
+  private func refuse(_ connection: HTTPConnection) {
+    connection.say(.unavailable, "The media cannot be read at present; ask again soon.")
   }
 
   private func send(
@@ -76,9 +99,9 @@ final class WebMedia {
     case .unsatisfiable: connection.answer(response)
     case .whole:
       connection.answer(
-        response, streaming: FileContent(file, 0..<file.size, on: server.loop))
+        response, streaming: FileContent(file, 0..<file.size, readIn: pool))
     case .part(let bytes):
-      connection.answer(response, streaming: FileContent(file, bytes, on: server.loop))
+      connection.answer(response, streaming: FileContent(file, bytes, readIn: pool))
     }
   }
 
@@ -86,20 +109,23 @@ final class WebMedia {
 
   private func sendList(on connection: HTTPConnection) {
     if let list, server.loop.now < list.end { return send(list.bytes, on: connection) }
+    guard waiting.count < server.limits.webConnections else { return refuse(connection) }
     waiting.append(connection)
     guard waiting.count == 1 else { return }
     let (folder, most) = (folder, server.limits.mediaListed)
     // The text is made there, too: thousands of names take their time.
-    server.loop.work({
+    pool.run({
       let found = folder.entries(atMost: most) { MediaKind($0) != .other }
       return SharedBytes(Self.text(of: found.entries, hasMore: found.hasMore))
     }) { [weak self] bytes in self?.keep(bytes) }
   }
 
-  private func keep(_ bytes: SharedBytes) {
-    list = (bytes, server.loop.now + Self.listTime)
+  /// Answers those who wait for the list; `nil` means that the folder was not searched.
+  private func keep(_ bytes: SharedBytes?) {
     let waited = waiting
     waiting = []
+    guard let bytes else { return waited.forEach(refuse) }
+    list = (bytes, server.loop.now + Self.listTime)
     for connection in waited { send(bytes, on: connection) }
   }
 
@@ -137,12 +163,12 @@ private final class FileContent: HTTPContent {
 
   let count: Int
   private let file: ReadableFile
-  private let loop: EventLoop
+  private let pool: ThreadPool
   private var rest: Range<Int>
 
-  init(_ file: ReadableFile, _ range: Range<Int>, on loop: EventLoop) {
+  init(_ file: ReadableFile, _ range: Range<Int>, readIn pool: ThreadPool) {
     self.file = file
-    self.loop = loop
+    self.pool = pool
     count = range.count
     rest = range
   }
@@ -152,7 +178,7 @@ private final class FileContent: HTTPContent {
     rest = rest.dropFirst(piece.count)
     let isLast = rest.isEmpty
     let file = file
-    loop.work({ Self.read(piece, of: file, isLast: isLast) }, then: give)
+    pool.run({ Self.read(piece, of: file, isLast: isLast) }) { give($0 ?? .failed) }
   }
 
   private static func read(_ piece: Range<Int>, of file: ReadableFile, isLast: Bool) -> HTTPPiece {

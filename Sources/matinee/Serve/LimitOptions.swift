@@ -118,6 +118,7 @@ extension LimitOption {
   static let all: [LimitOption] = [
     // MARK: Lines and rates
     .count("line-bytes", \.lineBytes, "Longest line taken, in bytes."),
+    .count("message-frames", \.messageFrames, "Frames of a WebSocket message."),
     .count("messages-per-second", \.messagesPerSecond, "Messages a peer may send a second."),
     .count("message-burst", \.messageBurst, "Messages a peer may send at once."),
     .count(

@@ -196,16 +196,13 @@ struct Serve: ParsableCommand {
         if reloaders.isEmpty { log.info("no files to read again") }
         for reloader in reloaders { reloader.reload() }
       } : nil
-    let sources = try [Signal.terminate, .interrupt].map { signal in
-      try SignalSource(signal, on: loop) { stopper.hear(signal) }
-    }
+    let signals = try StopSignals(on: loop) { stopper.hear($0) }
     running.tellAddresses(log)
     loop.run()
-    running.statistics?.close()
-    for source in sources { source.close() }
+    signals.close()
     reloading?.close()
+    running.statistics?.close()
     loop.close()
-    if stopper.isForced { throw ExitCode(130) }
     log.info("stopped")
     if stopper.hasYielded { throw ExitCode(75) }
   }
@@ -294,13 +291,12 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// Stops a server at the first signal gently, at the second at once.
+/// Stops a server once: at a signal, or when it cannot or need not go on.
 private final class Stopper {
   private let server: MatineeServer
   private let reloaders: [any Reloading]
   private let log: Logger
   private var isStopping = false
-  private(set) var isForced = false
   private(set) var hasYielded = false
 
   init(_ server: MatineeServer, _ reloaders: [any Reloading], _ log: Logger) {
@@ -310,14 +306,12 @@ private final class Stopper {
   }
 
   func hear(_ signal: Signal) {
-    if isStopping {
-      isForced = true
-      log.warning("stopping at once", metadata: ["signal": "\(signal)"])
-      server.abandon()
-    } else {
-      log.info("stopping", metadata: ["signal": "\(signal)", "peers": "\(server.peerCount)"])
-      stop()
+    guard !isStopping else {
+      return log.info(
+        "stopping already; another signal stops at once", metadata: ["signal": "\(signal)"])
     }
+    log.info("stopping", metadata: ["signal": "\(signal)", "peers": "\(server.peerCount)"])
+    stop()
   }
 
   /// Stops a server that cannot go on with its journal.

@@ -36,16 +36,13 @@ final class StandbyWait {
   ///   again.
   func run(for address: PostgreSQLAddress) throws -> Bool {
     standby = try PostgreSQLStandby(for: address, on: loop) { [unowned self] in tell($0) }
-    var signals = [Signal.terminate, .interrupt].compactMap { signal in
-      source(of: signal) { [loop] in loop.stop() }
-    }
-    if let hangUp = source(of: .hangUp, { [unowned self] in front?.reloader?.reload() }) {
-      signals.append(hangUp)
-    }
+    let signals = try StopSignals(on: loop) { [loop] _ in loop.stop() }
+    let reloading = reloadSource()
     loop.run()
     standby?.close()
     front?.stop()
-    for signal in signals { signal.close() }
+    signals.close()
+    reloading?.close()
     if let failure { throw failure }
     // Who takes the journal tells people meanwhile that they are to come back.
     if !hasTaken { loop.run() }
@@ -53,9 +50,9 @@ final class StandbyWait {
     return hasTaken
   }
 
-  private func source(of signal: Signal, _ action: @escaping () -> Void) -> SignalSource? {
+  private func reloadSource() -> SignalSource? {
     do throws(UVError) {
-      return try SignalSource(signal, on: loop, action)
+      return try SignalSource(.hangUp, on: loop) { [unowned self] in front?.reloader?.reload() }
     } catch {
       // Then the signal has its default action: it ends the program.
       return nil

@@ -1,0 +1,45 @@
+import EventLoops
+
+/// Hears the signals that stop a server: SIGTERM and SIGINT.
+///
+/// The first one is reported. The second one ends the process at once with 130, even if a thread or
+/// the loop itself hangs.
+///
+/// Confined to its loop's thread. It lives until ``close()``.
+final class StopSignals {
+  private var sources: [SignalSource] = []
+  private var hasHeard = false
+
+  /// Catches the signals.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop that reports the first signal.
+  ///   - stop: receives it, once.
+  /// - Throws: the system's error if the signals cannot be caught.
+  init(on loop: EventLoop, _ stop: @escaping (Signal) -> Void) throws(UVError) {
+    for signal in [Signal.terminate, .interrupt] {
+      sources.append(try SignalSource(signal, on: loop) { self.hear(signal, stop) })
+    }
+  }
+
+  private func hear(_ signal: Signal, _ stop: (Signal) -> Void) {
+    // A second signal of the same turn was caught before the first one was reported.
+    guard !hasHeard else { return ProcessSettings.raise(signal) }
+    hasHeard = true
+    // First, because stopping may hang.
+    ProcessSettings.endAtNextSignal()
+    stop(signal)
+  }
+
+  /// Reports no more signals; after a first one, the next one still ends the process.
+  ///
+  /// If none was heard, the signals have their default action again. A second call does nothing.
+  func close() {
+    for source in sources { source.close() }
+    sources = []
+    if hasHeard { ProcessSettings.endAtNextSignal() }
+  }
+}
+
+@available(*, unavailable)
+extension StopSignals: Sendable {}
