@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { perform } from "../../Sources/WebClient/Site/actions.js";
+import { ownPlace, perform } from "../../Sources/WebClient/Site/actions.js";
 import { Presenter } from "../../Sources/WebClient/Site/messages.js";
 import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
 
@@ -34,4 +34,12 @@ test("what a click logs and sets is told in order, and an attribute that is not 
   perform(set, { messages });
   await settle();
   assert.deepEqual(told, [attributes, attributes]);
+});
+
+test("a deep link leads to a path of this page's own server, and to no other one", () => {
+  const page = "https://watch.example/friday";
+  assert.equal(ownPlace("/monday?from=ann#key", page)?.href, "https://watch.example/monday?from=ann#key");
+  for (const url of ["//evil.example/x", "/\\evil.example/x", "/\t/evil.example", "//", "matinee://friday", "monday"]) {
+    assert.equal(ownPlace(url, page), null, url);
+  }
 });

@@ -12,6 +12,7 @@ test("a film is watched together, by its title or by the name of its file", () =
     type: "watch", metadata: { title: "By the sea.webm", kind: "watchTogether" },
     media: { url: "https://film.example/By%20the%20sea.webm" } });
   assert.equal(activityOf({ url: "a/b.webm", title: "B" }).metadata.title, "B");
+  assert.equal(activityOf({ url: "100% Wolf.mkv" }).metadata.title, "100% Wolf.mkv", "a percent sign stands for itself");
 });
 
 test("a session waits for nobody unless it is started so", () => {

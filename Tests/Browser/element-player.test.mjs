@@ -134,3 +134,12 @@ test("a stall says where the film stands, also if it was doubted first", (contex
     assert.deepEqual([atOnce, film.take("stalled")], isDoubted ? [[], [stalled]] : [[stalled], []]);
   }
 });
+
+test("a film that no longer comes over the network is told from one that cannot be played", (context) => {
+  for (const [code, isBroken] of [[2, true], [3, false], [4, false]]) {
+    const film = open(context);
+    [film.element.src, film.element.error] = ["film.webm", { code }];
+    film.element.say("error");
+    assert.deepEqual(film.take("failed"), [{ kind: "failed", isBroken }]);
+  }
+});

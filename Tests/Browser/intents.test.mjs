@@ -18,6 +18,7 @@ test("the group is asked, unless the player does not follow it", async () => {
   for (const [intent, request] of [
     [{ kind: "play" }, { type: "play", item }],
     [{ kind: "pause", place: 7 }, { type: "pause", item, mediaTime: 7 }],
+    [{ kind: "pause" }, { type: "pause", item, mediaTime: undefined }],
     [{ kind: "seek", place: 7 }, { type: "seek", item, mediaTime: 7 }],
     [{ kind: "setRate", rate: 2 }, { type: "setRate", item, rate: 2 }]]) {
     assert.deepEqual(await asked(intent, { isLocal: false }), { group: [request], player: [] });

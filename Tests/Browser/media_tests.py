@@ -53,6 +53,16 @@ class MediaTests(BrowserTests):
         cls.apps.server_close()
         super().tearDownClass()
 
+    def test_what_is_chosen_for_the_queue_and_refused_is_told(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.page.click("m-start .library summary")
+        ann.page.click("m-start .media button")
+        ben.wait_joined()
+        ann.page.click("m-queue .library summary")
+        ann.ask("() => { matinee.request = () => Promise.reject(new Error('the queue is full')); }")
+        ann.page.click("m-queue .media button")
+        ann.page.wait_for_selector("text=That did not work: the queue is full")
+
     def test_a_film_is_chosen_from_the_list_and_both_play_it(self):
         ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
         ann.page.click("m-start .library summary")

@@ -11,11 +11,14 @@ const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Prom
 function newcomer() {
   /** @type {string[]} */ const told = [];
   /** @type {{group?: string, succeed: () => void, fail: (code: string) => void}[]} */ const asked = [];
-  const ask = (_type, fields = {}) => new Promise((succeed, fail) => {
-    asked.push({ group: fields.group, succeed: () => succeed({}), fail: (code) => fail(new MatineeError(code, "no")) });
+  const asking = (isReturn) => (_type, fields = {}) => new Promise((succeed, fail) => {
+    asked.push({ group: fields.group, isReturn, succeed: () => succeed({}), fail: (code) => fail(new MatineeError(code, "no")) });
   });
-  const membership = new Membership({ request: ask, requestReturn: ask }, (name) => { told.push(name); });
-  return { membership, told, asked, groups: () => asked.map(({ group }) => group) };
+  const membership = new Membership({ request: asking(false), requestReturn: asking(true), welcome: { device: "ann" } }, (name) => { told.push(name); });
+  /** The server tells the group that the device is in, or that it has left it. */
+  const enter = (id) => membership.hear({ type: "group", group: id, seq: 1, founder: "ann", members: [{ device: "ann" }] }, false);
+  const part = (id) => membership.hear({ type: "groupEvent", group: id, seq: 2, event: "memberLeft", device: "ann" }, false);
+  return { membership, told, asked, enter, part, groups: () => asked.map(({ group }) => group) };
 }
 
 /** A device that asks to come back into its group. */
@@ -42,6 +45,56 @@ test("a patient joining is asked again until the server answers", async () => {
     await (refusal === undefined ? joined : assert.rejects(joined, { code: refusal }));
     assert.equal(membership.isWanted, refusal === undefined);
   }
+});
+
+test("a patient joining, as a return does, waits for a server that cannot store it, and no other one does", () => {
+  for (const isPatient of [true, false]) {
+    const { membership, asked } = newcomer();
+    membership.join("friday", undefined, { isPatient }).catch(() => {});
+    assert.deepEqual(asked.map(({ isReturn }) => isReturn), [isPatient]);
+  }
+});
+
+test("whoever leaves a group and joins it again at once is in it", async () => {
+  const { membership, asked, enter, part, groups } = newcomer();
+  const joined = membership.join("friday");
+  enter("friday");
+  asked[0].succeed();
+  await joined;
+  await membership.join("friday");
+  assert.deepEqual(groups(), ["friday"], "it is there");
+  const left = membership.leave();
+  const again = membership.join("friday");
+  assert.deepEqual(groups(), ["friday", undefined, "friday"], "it leaves once, and joins");
+  part("friday");
+  asked[1].succeed();
+  enter("friday");
+  asked[2].succeed();
+  await Promise.all([left, again]);
+  assert.ok(membership.isWanted && membership.group.id === "friday");
+  await membership.join("friday");
+  assert.equal(asked.length, 3);
+});
+
+test("a device whose leaving is refused is still in its group, and one whose leaving has no answer yet leaves", async () => {
+  for (const code of ["rateLimited", "timedOut"]) {
+    const { membership, asked, enter } = newcomer();
+    enter("friday");
+    const left = membership.leave();
+    asked[0].fail(code);
+    await assert.rejects(left, { code });
+    membership.join("friday").catch(() => {});
+    assert.equal(asked.length, code === "timedOut" ? 2 : 1);
+  }
+});
+
+test("a group that was left before the joining was answered is not wanted", async () => {
+  const { membership, asked } = newcomer();
+  const joined = membership.join("friday");
+  const left = membership.leave();
+  for (const { succeed } of asked) succeed();
+  await Promise.all([joined, left]);
+  assert.ok(!membership.isWanted);
 });
 
 test("any other joining fails without an answer", async () => {

@@ -197,6 +197,50 @@ class DeedTests(MessageTests):
         self.wait_gone(ann)
         self.wait_report(ann, "dismissed automatic")
 
+    @staticmethod
+    def present(page, kind, after):
+        """Shows a message of the app's own, which closes by itself after so many microseconds, or never."""
+        page.page.emulate_media(reduced_motion="reduce")
+        page.ask("""([kind, after]) => matinee.messages.present({ message: kind, kind, closing: { after },
+          body: { type: 'text', header: 'Soon', message: 'It begins at eight.' } })""", [kind, after])
+        page.page.wait_for_selector(".matinee-message")
+
+    def test_a_dialog_closes_by_itself_but_not_while_the_person_is_in_it(self):
+        ann = self.viewer()
+        ann.page.mouse.move(1, 1)
+        # Its backdrop is under the pointer, and the focus is on the dialog itself.
+        self.present(ann, "card", 2_000_000)
+        self.wait_gone(ann)
+        for enter, leave in [(lambda: ann.page.hover(".matinee-message"), lambda: ann.page.mouse.move(1, 1)),
+                             (lambda: ann.page.keyboard.press("Tab"), lambda: ann.page.keyboard.press("Escape"))]:
+            self.present(ann, "card", 5_000_000)
+            enter()
+            # Longer than it stays.
+            ann.page.wait_for_timeout(6_000)
+            self.assertTrue(ann.page.is_visible(".matinee-message"))
+            leave()
+            self.wait_gone(ann)
+
+    def test_at_an_edge_it_stays_in_sight_when_the_dialog_that_it_stands_in_goes(self):
+        ann = self.viewer()
+        for end in ("close", "remove"):
+            with self.subTest(end=end):
+                ann.ask("""() => {
+                  const dialog = document.createElement('dialog');
+                  dialog.className = 'own';
+                  document.body.append(dialog);
+                  dialog.showModal();
+                }""")
+                self.present(ann, "slideup", "never")
+                self.assertTrue(ann.ask("document.querySelector('dialog.own m-message') !== null"))
+                ann.ask("(end) => { document.querySelector('dialog.own')[end](); }", end)
+                ann.wait("document.querySelector('body > m-message') !== null", "it stands on the page")
+                self.assertTrue(ann.page.is_visible(".matinee-message"))
+                self.assertEqual(ann.ask("matinee.messages.visible.message"), "slideup")
+                ann.page.keyboard.press("Escape")
+                self.wait_gone(ann)
+                ann.ask("() => { document.querySelector('dialog.own')?.remove(); }")
+
     def test_one_for_an_upright_device_stays_upright_when_it_is_turned(self):
         ann = self.viewer()
         message = self.show(ann, "portrait-only")

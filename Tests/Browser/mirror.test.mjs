@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { GroupMirror, SessionMirror } from "../../Sources/WebClient/Site/mirror.js";
-import { positionAt } from "../../Sources/WebClient/Site/timeline.js";
+import { positionAt, seekRange } from "../../Sources/WebClient/Site/timeline.js";
 
 const [ann, ben] = ["p-4fzrf9xrn0yp", "p-8ewvc7q1ga64"];
 const snapshot = () => structuredClone({
@@ -147,4 +147,16 @@ test("the group's objects are changed by their fields", () => {
   group.evolve({ seq: 4, event: "objectUpdated", object: "list", set: {}, user: "ben" });
   group.evolve({ seq: 5, event: "objectRemoved", object: "votes", user: "ann" });
   assert.deepEqual([...group.objects], [["list", { version: 4, fields: {} }]]);
+});
+
+test("what can be sought is the whole film, or the window of live content as it is now", () => {
+  const window = { start: 100, end: 900, at: 5_000 };
+  for (const [timeline, length, instant, range] of [
+    [{ duration: 600 }, NaN, 0, { start: 0, end: 600 }], [{}, 700, 0, { start: 0, end: 700 }],
+    [{}, NaN, 0, null], [{}, Infinity, 0, null], [{}, 0, 0, null],
+    [{ seekWindow: window }, Infinity, 5_050, { start: 100, end: 950 }],
+    [{ seekWindow: { ...window, slides: true } }, Infinity, 5_050, { start: 150, end: 950 }],
+    [{ seekWindow: window }, Infinity, 4_000, { start: 100, end: 900 }], [{ seekWindow: window }, Infinity, null, null]]) {
+    assert.deepEqual(seekRange(timeline, length, instant), range);
+  }
 });

@@ -125,6 +125,23 @@ test("one notice is on its way at a time, and one without an answer is sent agai
   assert.deepEqual(connection.heard.map(({ sequence }) => sequence), [1, 2, 2, 3]);
 });
 
+test("how the page is seen is told again, as it is then, if the server could not store it in time", async () => {
+  const { connection, notices } = page({ isVisible: true });
+  await greet(connection, notices);
+  connection.answers = false;
+  notices.noteVisible(false);
+  await connection.answer("timedOut");
+  await connection.answer("timedOut");
+  await connection.answer();
+  assert.deepEqual(connection.words, ["launch visible", "state hidden", "state hidden", "state hidden"]);
+  notices.noteVisible(true);
+  await connection.answer();
+  notices.noteVisible(false);
+  connection.connect(false);
+  await connection.answer("timedOut");
+  assert.deepEqual(connection.words.slice(4), ["foreground visible", "state hidden"], "nothing without a connection");
+});
+
 test("a server that has forgotten the device hears what it did not answer once more", async () => {
   const { connection, notices } = page({ isVisible: true });
   connection.answers = false;

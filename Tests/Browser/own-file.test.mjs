@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import test from "node:test";
-import { differencesOf, isSameLength, mediaOf, needsCopy } from "../../Sources/WebClient/Site/own-file.js";
+import { differencesOf, mediaOf, needsCopy } from "../../Sources/WebClient/Site/own-file.js";
 
 const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 const film = { name: "Big_Buck_Bunny (2008).mkv", size: 734_003_200 };
@@ -23,13 +23,6 @@ for (const [what, media, found] of [
   test(`${what} differs in ${found.join(" and ") || "nothing"}`, async () => {
     assert.deepEqual(await differencesOf(film, media), found);
   });
-}
-
-for (const [own, others, isSame] of [
-  [596_000_000, 596_900_000, true], [596_000_000, 598_000_000, false],
-  [undefined, 596_000_000, true], [596_000_000, undefined, true],
-]) {
-  test(`${own} µs beside ${others} µs`, () => assert.equal(isSameLength(own, others), isSame));
 }
 
 test("names of files need a copy, addresses none", () => {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { ClockEstimate, ClockSample } from "../../Sources/WebClient/Site/clock.js";
 import { SessionMirror } from "../../Sources/WebClient/Site/mirror.js";
-import { PendingRequests, requestTimeout } from "../../Sources/WebClient/Site/requests.js";
+import { MatineeError, PendingRequests, requestTimeout } from "../../Sources/WebClient/Site/requests.js";
 import { PlayerSide } from "../../Sources/WebClient/Site/player-side.js";
 
 const [beginning, ...cases] = readFileSync(new URL("Cases/suspensions.txt", import.meta.url), "utf8")
@@ -98,6 +98,7 @@ class Seat {
       case "loaded": return { kind, duration: 600_000_000, rates: [0.25, 4], noise: 1_500 };
       case "paused": case "unpaused": this.#element.paused = kind === "paused"; return { kind };
       case "position": return { kind, place: Number(place), at: this.now };
+      case "failed": return { kind, isBroken: place === "broken" };
       case "seekFinished": this.#element.seeking = false; return { kind, place: this.#target };
       default: return { kind };
     }
@@ -223,6 +224,43 @@ test("the next session opens what could not be played", async (context) => {
   await seat.feed("1000000 player failed");
   await seat.feed("2000000 over");
   assert.deepEqual(await seat.feed("3000000 session s-2"), ["> player load"]);
+});
+
+test("a film whose loading broke off is opened again until it is there, whatever the browser says meanwhile", async (context) => {
+  const seat = take(context);
+  context.mock.method(Math, "random", () => 0);
+  for (const line of ["0 session s-1", "1000000 player loaded", "1100000 player seekFinished 0"]) await seat.feed(line);
+  assert.deepEqual(await seat.feed("9000000 player failed broken"), ["> suspend coordinatedPlaybackNotPossible"]);
+  for (const [due, why] of [[9_400_000, "failed"], [10_200_000, "failed broken"]]) {
+    assert.deepEqual(await seat.feed("due deadline"), ["> player load"]);
+    assert.equal(seat.now, due);
+    assert.deepEqual(await seat.feed(`${due} player ${why}`), []);
+  }
+  await seat.feed("11000000 granted 1");
+  assert.deepEqual(await seat.feed("due deadline"), ["> player load"]);
+  assert.deepEqual(await seat.feed("12000000 player loaded"), ["> endSuspension 1", "> transition film", "> player seek"]);
+  await seat.feed("20000000 player failed");
+  assert.deepEqual(seat.told.filter((name) => name === "mediaFailed").length, 4);
+  seat.side.comeBack();
+  assert.deepEqual(await seat.feed("30000000 player position 0"), [], "what the browser cannot play is not opened again");
+});
+
+test("a film whose loading broke off is opened again at the next welcome", async (context) => {
+  const seat = take(context);
+  await seat.feed("0 session s-1");
+  for (const line of ["1000000 player loaded", "9000000 player failed broken"]) await seat.feed(line);
+  seat.side.comeBack();
+  assert.deepEqual(await seat.feed("9100000 player position 0"), ["> player load"]);
+});
+
+test("media whose address was lost with the connection is opened again, and told once", async (context) => {
+  const seat = take(context);
+  seat.resolve = async () => { throw new MatineeError("forgotten", "the server no longer knows this device"); };
+  await seat.feed("0 session s-1");
+  await seat.feed("due deadline");
+  assert.deepEqual(seat.told, ["refused", "mediaFailed", "mediaFailed"]);
+  seat.resolve = (media) => media.url;
+  assert.deepEqual(await seat.feed("due deadline"), ["> player load"]);
 });
 
 test("the next session wants a copy that was not chosen yet", async (context) => {

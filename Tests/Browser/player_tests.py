@@ -50,7 +50,49 @@ class PictureInPictureTests(BrowserTests):
         self.assertTrue(ann.ask(self.leaves))
 
 
+class SteeringTests(BrowserTests):
+    def test_an_arrow_before_the_own_film_is_open_moves_everybody_by_ten_seconds(self):
+        ann, ben = self.two_watching()
+        ann.ask("matinee.seek(40_000_000).then(() => null)")
+        ann.wait("matinee.session.timeline.phase === 'playing' && matinee.session.timeline.mediaTime >= 40_000_000", "all are at 40 s")
+        # Ben loads the page again, and his film does not come.
+        ben.page.route("**/film.webm", lambda route: None)
+        ben.page.reload(wait_until="commit")
+        ben.page.wait_for_selector("m-player:not([hidden])")
+        ben.wait("matinee.session.own.item && matinee.place !== null", "Ben is back")
+        self.assertFalse(ben.ask("matinee.player.isLoaded"))
+        ben.page.keyboard.press("ArrowRight")
+        ann.wait("matinee.session.timeline.mediaTime >= 50_000_000", "Ann is ten seconds further")
+
+    def test_the_keys_of_who_may_not_steer_ask_for_nothing(self):
+        ann, ben = self.two_watching()
+        ann.page.select_option("#control", "hostsOnly")
+        ben.page.wait_for_selector("text=Only hosts steer.")
+        ben.ask("document.activeElement.blur()")
+        for key in ("ArrowLeft", "ArrowRight", "Space"):
+            ben.page.keyboard.press(key)
+        ben.ask("matinee.request('status').then(() => null)")
+        self.assertEqual(ben.page.locator(".toast >> text=That did not work").count(), 0)
+
+    def test_a_live_film_has_an_end_only_while_its_window_is_known(self):
+        script = "Object.defineProperty(HTMLMediaElement.prototype, 'duration', { get: () => Infinity });"
+        ann, ben = self.page("Ann", script=script).come_in(), self.page("Ben", script=script).come_in()
+        ann.choose(self.serving.films.address("film.webm"))
+        ben.wait_joined()
+        ann.wait("document.querySelector('m-player .clock').textContent === '0:00'", "the clock has no length")
+        self.assertTrue(ann.page.is_disabled("m-player .place"))
+        ann.ask("""matinee.request('transition', { item: matinee.session.item,
+          seekWindow: { start: 0, end: 80_000_000 } }).then(() => null)""")
+        ann.wait(r"/ \/ 1:2\d$/.test(document.querySelector('m-player .clock').textContent)", "the window's end is shown")
+        self.assertFalse(ann.page.is_disabled("m-player .place"))
+
+
 class ControlsTests(BrowserTests):
+    def test_the_slider_of_the_loudness_has_a_name_of_its_own(self):
+        ann, _ = self.two_at_the_start()
+        names = "[...document.querySelectorAll('m-player .controls input')].map((one) => one.ariaLabel).join()"
+        self.assertEqual(ann.ask(names), "Position,Volume")
+
     def test_a_phone_s_screen_has_room_for_all_of_them(self):
         _, ben = self.two_watching()
         for width, height in ((320, 640), (390, 780), (640, 360)):

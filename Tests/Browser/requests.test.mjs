@@ -21,7 +21,8 @@ const refusal = (/** @type {number} */ id, code = "journalUnavailable") => ({
 });
 
 test("what is over here, or others wait for, is said again until it is stored", async () => {
-  for (const type of ["leave", "dismiss", "ready", "transition", "endSuspension"]) {
+  for (const type of ["leave", "dismiss", "ready", "transition", "endSuspension", "appState", "logEvent", "logPurchase",
+    "reportMessage", "setAttributes", "setMembership", "wipeMessaging", "revalidateMessages"]) {
     const pending = new PendingRequests();
     const one = asked(pending, type);
     pending.refuse(refusal(one.id), 0);
@@ -34,7 +35,8 @@ test("what is over here, or others wait for, is said again until it is stored", 
   }
 });
 
-for (const [type, isReturn] of [["transition", false], ["ready", false], ["reportEnd", false], ["endSuspension", false], ["joinGroup", true]]) {
+for (const [type, isReturn] of [["transition", false], ["ready", false], ["reportEnd", false], ["endSuspension", false], ["joinGroup", true],
+  ["logEvent", false], ["wipeMessaging", false]]) {
   test(`what is refused until its deadline has timed out, so that it is made anew: ${type}`, async () => {
     const pending = new PendingRequests();
     const one = asked(pending, type, isReturn);
@@ -194,6 +196,35 @@ test("of equal farewells that wait for too long the first goes on", async () => 
   assert.deepEqual(leavings.map(({ outcome }) => outcome), ["timedOut", "timedOut", "timedOut"]);
   assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), ["leaveGroup", "leave"]);
 });
+
+const accepting = { notification: "n-1", report: "responded", action: "ACCEPT_IDENTIFIER" };
+
+test("whoever leaves and accepts the next invitation from a notification has left first", () => {
+  const pending = new PendingRequests();
+  const leave = asked(pending, "leave");
+  pending.refuse(refusal(leave.id), 0);
+  pending.add("reportNotification", accepting, 40 * second).catch(() => {});
+  pending.add("reportNotification", { ...accepting, action: "DECLINE_IDENTIFIER" }, 40 * second).catch(() => {});
+  assert.deepEqual(pending.takeSendable(() => true).map((one) => one.fields.action), ["DECLINE_IDENTIFIER"]);
+  pending.tick(second);
+  assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), ["leave", "reportNotification"]);
+});
+
+for (const [type, fields] of [["reportNotification", accepting], ["answerInvitation", { invitation: "i-1", answer: "accepted" }]]) {
+  test(`a farewell is not said again once an invitation has brought the device back: ${type}`, async () => {
+    for (const [session, left] of [["s-1", []], ["s-2", ["leave"]]]) {
+      const pending = new PendingRequests();
+      pending.add("leave", { session: "s-1" }, 40 * second).catch(() => {});
+      pending.add(type, fields, 40 * second).catch(() => {});
+      const [leave, entry] = pending.takeSendable(() => true);
+      pending.refuse(refusal(leave.id), 0);
+      pending.answer({ id: entry.id, session, participant: "p-1" });
+      pending.tick(second);
+      await Promise.resolve();
+      assert.deepEqual(pending.takeSendable(() => true).map((one) => one.type), left);
+    }
+  });
+}
 
 test("it is known from what a device is leaving", () => {
   const pending = new PendingRequests();

@@ -32,6 +32,20 @@ class SessionTests(BrowserTests):
         ann.wait(f"!{suspended}", "Ben follows again")
         ben.wait_running()
 
+    def test_a_tab_that_was_duplicated_is_a_device_of_its_own(self):
+        ann = self.page("Ann").come_in()
+        kept = ann.ask("sessionStorage.getItem('matinee.device')")
+        copy = ann.context.new_page()
+        # As a browser does that duplicates a tab.
+        copy.add_init_script(f"sessionStorage.setItem('matinee.device', {json.dumps(kept)})")
+        copy.goto(self.serving.link("friday"))
+        ann.wait("matinee.group.members.size === 2", "both tabs are in the group")
+        device = json.loads(kept)["device"]
+        self.assertNotEqual(copy.evaluate("matinee.welcome.device"), device)
+        ann.page.reload()
+        ann.wait("matinee.group?.members.size === 2", "the first one is back")
+        self.assertEqual(ann.ask("matinee.welcome.device"), device)
+
     def test_chat_and_readiness_reach_the_others(self):
         ann, ben = self.two_at_the_start()
         ben.page.fill("#say", "Popcorn?")
@@ -108,6 +122,13 @@ class GreetingTests(BrowserTests):
         ann.page.on("websocket", lambda socket: (socket.on("framesent", note(">")), socket.on("framereceived", note("<"))))
         ann.come_in()
         self.assertEqual(lines[:3], ["> hello", "> joinGroup", "< welcome"])
+
+    def test_a_name_of_spaces_is_none(self):
+        ann = self.page("Ann")
+        ann.page.fill("#name", "  ")
+        ann.page.click(".welcome .primary")
+        self.assertFalse(ann.ask("document.querySelector('#name').checkValidity()"))
+        self.assertIsNone(ann.ask("localStorage.getItem('matinee.name')"))
 
     def test_a_name_that_is_too_long_for_the_server_is_asked_for_again(self):
         ann = self.page("Ann")

@@ -1,5 +1,7 @@
 // What a click on a message does, besides closing it.
 
+import { parsedURL } from "./message-model.js";
+
 /** @typedef {import("./client.js").Client} Client */
 
 /**
@@ -8,6 +10,16 @@
  *   properties?: Record<string, unknown>, value?: unknown, action?: string,
  *   actions?: ClickAction[]}} ClickAction
  */
+
+/**
+ * The place in this page's own server that a deep link leads to. A backslash is a slash to browsers, and so `/\x` is
+ * another server.
+ * @param {string} url @param {string} page the page's own address @returns {URL | null} null if it leads elsewhere
+ */
+export function ownPlace(url, page) {
+  const place = url.startsWith("/") ? parsedURL(url, page) : null;
+  return place?.origin === new URL(page).origin ? place : null;
+}
 
 /**
  * Performs an action, if a client can; what only an app can do is its own.

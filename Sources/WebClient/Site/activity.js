@@ -1,5 +1,7 @@
 // What a session is started with.
 
+import { decoded } from "./identity.js";
+
 /**
  * @typedef {import("./mirror.js").Activity} Activity
  * @typedef {import("./mirror.js").WaitingPolicy} WaitingPolicy
@@ -10,7 +12,7 @@
 
 /** @param {Media} media @returns {Activity} watching it together */
 export function activityOf(media) {
-  const title = media.title ?? decodeURIComponent(media.url.split("/").pop() ?? media.url);
+  const title = media.title ?? decoded(media.url.split("/").pop() ?? media.url);
   return { type: "watch", metadata: { title, kind: "watchTogether" }, media };
 }
 

@@ -13,6 +13,7 @@ import { Membership } from "./membership.js";
 import { Presenter } from "./messages.js";
 import { Participation } from "./participation.js";
 import { PlayerSide } from "./player-side.js";
+import { positionAt } from "./timeline.js";
 import { Tray } from "./tray.js";
 
 /** @typedef {import("./queue.js").Media} Media */
@@ -85,7 +86,8 @@ export class Client extends EventTarget {
     this.messages = new Presenter(this.#connection, this, user);
     [this.countdown, this.tray] = [new Countdown(this), new Tray(this)];
     this.addEventListener("dismissal", (event) => {
-      void this.dismiss(/** @type {CustomEvent<string>} */ (event).detail);
+      const { detail } = /** @type {CustomEvent<string>} */ (event);
+      this.dismiss(detail).catch((error) => this.#tell("refused", error));
     });
     this.addEventListener("click", (event) => {
       const { detail } = /** @type {CustomEvent<import("./actions.js").ClickAction>} */ (event);
@@ -115,6 +117,13 @@ export class Client extends EventTarget {
   /** @returns {import("./mirror.js").SessionMirror | null} */ get session() { return this.#participation.session; }
   /** @returns {string | null} why the last session was over */ get lastReason() { return this.#participation.lastReason; }
 
+  /** @returns {number | null} where the group's film is, µs, also before the own player has it open */
+  get place() {
+    const [expected, timeline] = [this.#side?.expectedPlace ?? null, this.session?.timeline];
+    if (expected !== null || timeline === undefined || this.clock === null) return expected;
+    return positionAt(timeline, this.clock.instant(hostNow()));
+  }
+
   start() { this.#connection.start(); }
 
   /**
@@ -138,7 +147,7 @@ export class Client extends EventTarget {
 
   /**
    * @param {string} group @param {string} [key]
-   * @param {{isPatient?: boolean}} [options] `isPatient`: no time limit, for a server that is away, and for a `code`
+   * @param {{isPatient?: boolean}} [options] `isPatient`: no time limit, for a server that is away or cannot store it, and for a `code`
    *   that the person has yet to confirm on another device
    * @returns {Promise<any>}
    */
@@ -174,8 +183,11 @@ export class Client extends EventTarget {
   leave() { return this.#participation.leave(); }
 
   play() { return steer(this, { kind: "play" }); }
-  /** Everybody pauses at the frame that is seen here. */
-  pause() { return steer(this, { kind: "pause", place: Math.round(this.#side?.expectedPlace ?? 0) }); }
+  /** Everybody pauses at the frame that is seen here, if any is. */
+  pause() {
+    const place = this.#side?.expectedPlace ?? null;
+    return steer(this, place === null ? { kind: "pause" } : { kind: "pause", place: Math.round(place) });
+  }
   /** @param {number} place µs */
   seek(place) { return steer(this, { kind: "seek", place: Math.round(place) }); }
   /** @param {number} rate 0.25 to 4 */

@@ -1,12 +1,15 @@
 // The client's side of “start when all are ready”: it hears the session and carries out the orders.
 
 import { hostNow } from "./clock.js";
-import { ReadyStart } from "./ready-start.js";
+import { ReadyStart, countdownLength } from "./ready-start.js";
 
 /** @typedef {import("./client.js").Client} Client */
 
 /** Steering of these kinds is not a person's. */
 const quiet = new Set(["propose", "freeze"]);
+
+/** How far from its end a countdown is still one, in µs: its own length, and what clocks and the network take. */
+const reach = countdownLength + 1_000_000;
 
 /** Dispatches `countdown` on the client, with what everybody sees (`{by, at}`) or null. */
 export class Countdown {
@@ -35,6 +38,18 @@ export class Countdown {
   }
 
   get shown() { return this.#start?.shown ?? null; }
+
+  /**
+   * Whole seconds until the film starts; null if it does not start about now, since anybody may tell any instant, and
+   * who counts down may not be let play at the end.
+   * @returns {number | null}
+   */
+  get secondsLeft() {
+    const [at, now] = [this.shown?.at, this.#now];
+    const isPaused = this.#client.session?.timeline?.phase === "paused";
+    if (at === undefined || now === null || !isPaused || Math.abs(at - now) > reach) return null;
+    return Math.max(Math.ceil((at - now) / 1_000_000), 1);
+  }
 
   /** The person wants it to start when all are ready, which they are themselves. */
   async ask() {

@@ -81,12 +81,12 @@ export function refocus(opener) {
 export class View extends HTMLElement {
   /** @type {import("./client.js").Client | null} */ #client = null;
   #draws = false;
+  #redraw = () => this.drawSoon();
 
   get client() { return this.#client; }
   set client(client) {
     this.#client = client;
-    const again = () => this.drawSoon();
-    for (const name of this.causes) client?.addEventListener(name, again);
+    for (const name of this.causes) client?.addEventListener(name, this.#redraw);
     this.drawSoon();
   }
 
@@ -94,9 +94,11 @@ export class View extends HTMLElement {
   get causes() { return ["session", "change", "group", "connection", "eligibility", "groupKey", "audience"]; }
 
   connectedCallback() {
-    document.addEventListener("language", () => this.drawSoon());
+    document.addEventListener("language", this.#redraw);
     this.drawSoon();
   }
+
+  disconnectedCallback() { document.removeEventListener("language", this.#redraw); }
 
   /** Draws once, however much changes in this turn. */
   drawSoon() {
@@ -111,17 +113,32 @@ export class View extends HTMLElement {
   draw() {}
 
   /**
-   * Replaces what is here; what had the focus keeps it, by its `data-key`.
+   * Replaces what is here; what had the focus keeps it, by its `data-key`, and what is here already stays in its
+   * place, because a list that is open closes when it is taken out.
    * @param {...(Node | string | null | false)} children
    */
   put(...children) {
     const focused = document.activeElement;
     const key = focused !== null && this.contains(focused) ? focused.getAttribute("data-key") : null;
-    this.replaceChildren(...children.flatMap((child) => (child === null || child === false ? [] : [child])));
+    const kept = children.flatMap((child) => (child === null || child === false ? [] : [child]));
+    for (const old of [...this.childNodes].filter((one) => !kept.includes(one))) old.remove();
+    for (const [index, child] of kept.entries()) {
+      const there = this.childNodes[index] ?? null;
+      if (there !== child) this.insertBefore(typeof child === "string" ? new Text(child) : child, there);
+    }
     if (key === null) return;
     const again = this.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (again instanceof HTMLElement && again !== document.activeElement) again.focus();
   }
+}
+
+/**
+ * Draws a dialog of the page anew; a message that stands in it stays.
+ * @param {HTMLDialogElement} dialog @param {...Node} children
+ */
+export function redraw(dialog, ...children) {
+  for (const old of [...dialog.children].filter((one) => one.localName !== "m-message")) old.remove();
+  dialog.prepend(...children);
 }
 
 /** @param {string} message for a few seconds */

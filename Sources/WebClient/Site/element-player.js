@@ -9,6 +9,8 @@ import { StallWatch } from "./stall-watch.js";
  */
 
 const seconds = 1_000_000;
+/** The code of an element whose film no longer came over the network (MEDIA_ERR_NETWORK). */
+const brokenOff = 2;
 /** How often the position is read while it plays, in milliseconds. */
 const readingInterval = 100;
 /**
@@ -178,7 +180,9 @@ export class ElementPlayer {
         if (this.#awaitsData) this.#finishSeek(tell);
       }],
       ["ended", () => tell({ kind: "ended" })],
-      ["error", () => { if (element.src !== "") this.onEvent({ kind: "failed" }); }],
+      ["error", () => {
+        if (element.src !== "") this.onEvent({ kind: "failed", isBroken: element.error?.code === brokenOff });
+      }],
     ];
   }
 

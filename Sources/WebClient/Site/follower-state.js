@@ -13,12 +13,14 @@ import { LocalLine } from "./timeline.js";
 /**
  * What a player says. Players do not report who paused them: the follower compares every change
  * with its own commands to find out whether a person caused it. A stall that is told late says where
- * the player stands; without a place, the player is believed to have run until then.
+ * the player stands; without a place, the player is believed to have run until then. A film that has failed may be
+ * one whose loading broke off.
  * @typedef {{kind: "loaded", duration: number | undefined, rates: [number, number], noise: number}
  *   | {kind: "position", place: number, at: number}
  *   | {kind: "paused"} | {kind: "unpaused"} | {kind: "seeked", target: number}
  *   | {kind: "seekFinished", place: number} | {kind: "rateChanged", factor: number}
- *   | {kind: "stalled", place?: number} | {kind: "recovered"} | {kind: "ended"} | {kind: "failed"}} PlayerEvent
+ *   | {kind: "stalled", place?: number} | {kind: "recovered"} | {kind: "ended"}
+ *   | {kind: "failed", isBroken?: boolean}} PlayerEvent
  */
 
 /**

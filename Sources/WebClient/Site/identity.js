@@ -63,9 +63,31 @@ export function makeCredential() {
   return half() + half();
 }
 
+/** How long a page that is loaded again waits for the one before it to let go of its device, in milliseconds. */
+const patience = 1_000;
+
+/**
+ * Takes a lock for as long as this page lives. A browser has locks only for a secure page; elsewhere all are free.
+ * @param {string} name @returns {Promise<boolean>} whether it was free
+ */
+function hold(name) {
+  const locks = globalThis.navigator?.locks;
+  if (locks === undefined) return Promise.resolve(true);
+  return new Promise((tell) => {
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), patience);
+    locks.request(name, { signal: waiting.signal }, () => {
+      clearTimeout(timer);
+      tell(true);
+      return new Promise(() => {});
+    }).catch((error) => tell(error.name !== "AbortError"));
+  });
+}
+
 /** What is kept of a page that is loaded again, so that it is the same device to the server. */
 export class Identity {
   #server;
+  /** @type {Set<string>} the devices that are this page's until it is gone */ #held = new Set();
   /** @param {string} server the server's identity: the page's own host */
   constructor(server = location.host) { this.#server = server; }
 
@@ -92,14 +114,25 @@ export class Identity {
   }
 
   /**
-   * This tab as a device: each tab is one of its own, and the same after it is loaded again.
+   * This tab as a device: each tab is one of its own, and the same after it is loaded again. A tab that was
+   * duplicated has a copy of what the first one keeps, and is a new device as long as the first one is open.
    * @param {string} user @param {string} group
-   * @returns {{device: string, token: string | undefined}}
+   * @returns {Promise<{device: string, token: string | undefined}>}
    */
-  device(user, group) {
+  async device(user, group) {
     const kept = JSON.parse(sessionStorage.getItem("matinee.device") ?? "null");
-    if (kept?.user === user && kept.group === group && kept.server === this.#server) return kept;
-    return { device: `web-${randomText(8)}`, token: undefined };
+    const isKept = kept?.user === user && kept.group === group && kept.server === this.#server;
+    if (isKept && await this.#hold(kept.device)) return kept;
+    const made = `web-${randomText(8)}`;
+    await this.#hold(made);
+    return { device: made, token: undefined };
+  }
+
+  /** @param {string} device @returns {Promise<boolean>} whether no other tab has it */
+  async #hold(device) {
+    const isHeld = this.#held.has(device) || await hold(`matinee.device.${device}`);
+    if (isHeld) this.#held.add(device);
+    return isHeld;
   }
 
   /** @param {{user: string, group: string, device: string, token: string | undefined}} kept */

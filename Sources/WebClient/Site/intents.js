@@ -2,12 +2,17 @@
 
 import { isForParticipants } from "./requests.js";
 
+/**
+ * What a person asks; whoever sees no frame of the film pauses it without a place.
+ * @typedef {import("./follower-state.js").Intent | {kind: "pause", place?: undefined}} Wish
+ */
+
 /** Requests that the server takes only from those who have the item open. */
 const steering = new Set(["play", "pause", "seek", "setRate"]);
 
 /**
  * Asks it of the group, or of this player alone while that does not follow the group.
- * @param {import("./client.js").Client} client @param {import("./follower-state.js").Intent} intent
+ * @param {import("./client.js").Client} client @param {Wish} intent
  * @returns {Promise<any>}
  */
 export async function steer(client, intent) {

@@ -1,6 +1,5 @@
 // What lies over the film before it starts: who is ready, and how it begins.
 
-import { hostNow } from "./clock.js";
 import { icon, make, toast } from "./dom.js";
 import { text } from "./texts.js";
 
@@ -9,16 +8,8 @@ import { text } from "./texts.js";
 /** @param {Promise<unknown> | undefined} request */
 function ask(request) { request?.catch((error) => toast(text("failed", { why: error.message }))); }
 
-/** @param {Client} client @returns {number | null} whole seconds until it starts */
-export function secondsLeft(client) {
-  const at = client.countdown.shown?.at;
-  const now = client.clock?.instant(hostNow());
-  return at === undefined || now === undefined ? null : Math.max(Math.ceil((at - now) / 1_000_000), 1);
-}
-
-/** @param {Client} client @returns {(Node | null)[]} the countdown that everybody sees */
-function countdown(client) {
-  const left = secondsLeft(client) ?? 0;
+/** @param {Client} client @param {number} left @returns {(Node | null)[]} the countdown that everybody sees */
+function countdown(client, left) {
   const name = client.session?.participants.get(client.countdown.shown?.by ?? "")?.name ?? "";
   return [
     make("p", { class: "seconds", "data-left": String(left) }, String(left)),
@@ -32,7 +23,8 @@ export function lobbyParts(client) {
   const session = client.session;
   if (session === null) return [];
   const shown = client.countdown.shown;
-  if (shown?.at !== undefined) return countdown(client);
+  const left = client.countdown.secondsLeft;
+  if (left !== null) return countdown(client, left);
   const here = [...session.participants.values()].filter((one) => !one.keeper && one.lostUntil === undefined);
   const ready = here.filter((one) => one.ready === true).length;
   const isReady = session.own?.ready === true;

@@ -5,7 +5,7 @@
  * import { Client, Identity, readLink } from "./matinee.js";
  *
  * const identity = new Identity();
- * const { device, token } = identity.device("ann", "friday");
+ * const { device, token } = await identity.device("ann", "friday");
  * const client = new Client({
  *   url: `wss://${location.host}/ws`, user: "ann", device, token,
  *   credential: () => identity.credential("ann"),

@@ -15,6 +15,7 @@ export class Membership {
   /** @type {{group: string, key: string | undefined} | null} to join after each welcome */ #wanted = null;
   /** @type {object | null} the newest joining that was asked for; null once a leaving was */ #newest = null;
   /** @type {GroupMirror | null} */ #group = null;
+  /** Whether a leaving is under way: until the server has said so, the device is in the group. */ #isLeaving = false;
   /** @type {string | null} */ #key = null;
   /** @type {Eligibility} */ #eligibility = { eligible: false, reason: "notConnected" };
 
@@ -35,24 +36,26 @@ export class Membership {
 
   /**
    * @param {string} group @param {string} [key]
-   * @param {{isPatient?: boolean}} [options] whether it is asked again for as long as no answer comes
+   * @param {{isPatient?: boolean}} [options] whether it is asked again until the server answers, and can store it
    * @returns {Promise<any>}
    */
   async join(group, key, options) {
-    if (this.#group?.id === group) return undefined;
+    if (this.#group?.id === group && !this.#isLeaving) return undefined;
     const wish = { group, key };
     // Even if this fails, the device does not return to the group that the person has left.
     [this.#wanted, this.#newest] = [null, wish];
-    if (this.#group !== null) await this.#connection.request("leaveGroup");
+    if (this.#group !== null && !this.#isLeaving) await this.#connection.request("leaveGroup");
     const answer = await this.#ask(wish, options?.isPatient === true);
-    this.#wanted = wish;
+    // A newer joining or leaving decides what is wanted.
+    if (this.#newest === wish) [this.#wanted, this.#isLeaving] = [wish, false];
     return answer;
   }
 
   /** @param {{group: string, key: string | undefined}} wish @param {boolean} isPatient @returns {Promise<any>} */
   async #ask(wish, isPatient) {
     try {
-      return await this.#connection.request("joinGroup", wish);
+      return await (isPatient ? this.#connection.requestReturn("joinGroup", wish)
+        : this.#connection.request("joinGroup", wish));
     } catch (error) {
       const isLate = error instanceof MatineeError && error.code === "timedOut";
       // A newer joining or leaving decides what is wanted.
@@ -64,7 +67,15 @@ export class Membership {
 
   async leave() {
     [this.#wanted, this.#newest] = [null, null];
-    await this.#connection.request("leaveGroup");
+    this.#isLeaving = true;
+    try {
+      await this.#connection.request("leaveGroup");
+      if (this.#group === null) this.#isLeaving = false;
+    } catch (error) {
+      // A leaving without an answer in time is asked again.
+      if (!(error instanceof MatineeError && error.code === "timedOut")) this.#isLeaving = false;
+      throw error;
+    }
   }
 
   /** Joins the wanted group again, because the server no longer knows the device. */
@@ -130,7 +141,7 @@ export class Membership {
   /** @param {GroupMirror | null} group */
   #set(group) {
     this.#group = group;
-    if (group === null) this.#key = null;
+    if (group === null) [this.#key, this.#isLeaving] = [null, false];
     this.#tell("group", group);
   }
 

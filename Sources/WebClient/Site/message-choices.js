@@ -1,8 +1,7 @@
-// The views that come along for choices: one of several, switches, and the question before the
-// browser's own question for notifications.
+// The views that come along for choices: one of several, and switches.
 
 import { make } from "./dom.js";
-import { buttonRow, MessageText, paintButtons } from "./message-content.js";
+import { buttonRow, paintButtons } from "./message-content.js";
 import { attributeOf, itemsIn } from "./message-faults.js";
 import { text } from "./texts.js";
 
@@ -103,9 +102,5 @@ export class MessageSwitches extends MessageChoices {
   }
 }
 
-/** A text whose last button asks the browser for leave to send notifications, whatever else it does. */
-export class MessagePrimer extends MessageText {}
-
 customElements.define("m-message-picker", MessagePicker);
 customElements.define("m-message-switches", MessageSwitches);
-customElements.define("m-message-primer", MessagePrimer);

@@ -25,6 +25,8 @@ export class MessageElement extends HTMLElement {
   #surface;
   #content;
   #isClosing = false;
+  #isPointedAt = false;
+  #isHeld = false;
   #wasSwipe;
 
   /**
@@ -67,10 +69,7 @@ export class MessageElement extends HTMLElement {
 
   /** Appears above everything else. */
   async enter() {
-    // Beside a dialog nothing can be used, so what is at an edge stands in it.
-    const dialogs = [...document.querySelectorAll("dialog:modal")];
-    (this.isAtEdge ? dialogs.at(-1) ?? document.body : document.body).append(this);
-    this.#raise();
+    this.#stand();
     this.#surface.getBoundingClientRect();
     this.#host.hook("beforeEnter", this, this.#shown);
     if (this.#shown.isAnimated) await this.#animate("enters");
@@ -99,6 +98,15 @@ export class MessageElement extends HTMLElement {
     this.#content.update?.(shown);
     this.#look();
     this.#host.hook("layoutChanged", this);
+  }
+
+  /** Takes its place. Beside a dialog nothing can be used, so what is at an edge stands in the last one that is open. */
+  #stand() {
+    const dialog = this.isAtEdge ? [...document.querySelectorAll("dialog:modal")].at(-1) : undefined;
+    (dialog ?? document.body).append(this);
+    this.#raise();
+    // In a dialog that is closed it would be on screen without being seen.
+    dialog?.addEventListener("close", () => { if (this.parentNode === dialog && !this.#isClosing) this.#stand(); }, { once: true });
   }
 
   #raise() {
@@ -171,9 +179,10 @@ export class MessageElement extends HTMLElement {
     // A browser closes a dialog at the second Escape whatever the page says.
     surface.addEventListener("close", () => { if (!this.#isClosing) this.#close("escape"); });
     surface.addEventListener("click", (event) => this.#hearClick(/** @type {MouseEvent} */ (event)));
-    for (const [name, isHeld] of /** @type {const} */ ([["pointerenter", true], ["pointerleave", false], ["focusin", true], ["focusout", false]])) {
-      surface.addEventListener(name, () => this.#hold(isHeld));
+    for (const name of /** @type {const} */ (["pointerenter", "pointermove", "pointerleave"])) {
+      surface.addEventListener(name, (event) => this.#hold(name !== "pointerleave" && !this.#isOutside(event)));
     }
+    for (const name of ["focusin", "focusout"]) surface.addEventListener(name, () => this.#hold());
     return listenForSwipes(surface, { direction: () => this.#swipeDirection, away: () => this.#close("swipe") });
   }
 
@@ -183,10 +192,17 @@ export class MessageElement extends HTMLElement {
     return this.message.surface === "top" ? -1 : 1;
   }
 
-  /** Nobody has to read against the clock: while it is pointed at, or has the focus, it stays (WCAG 2.2.1).
-   * @param {boolean} isHeld */
-  #hold(isHeld) {
-    this.#host.tell({ kind: "held", isHeld: isHeld || this.#surface.matches(":hover, :focus-within") });
+  /**
+   * Nobody has to read against the clock: while it is pointed at, or something in it has the focus, it stays
+   * (WCAG 2.2.1). That a dialog itself has the focus is nobody's doing, and its backdrop is no part of it.
+   * @param {boolean} [isPointedAt] unless nothing is known that is new
+   */
+  #hold(isPointedAt = this.#isPointedAt) {
+    this.#isPointedAt = isPointedAt;
+    const isHeld = isPointedAt || this.#surface.querySelector(":focus") !== null;
+    if (isHeld === this.#isHeld) return;
+    this.#isHeld = isHeld;
+    this.#host.tell({ kind: "held", isHeld });
   }
 
   /** @param {MouseEvent} event */
@@ -215,7 +231,11 @@ export class MessageElement extends HTMLElement {
     removeEventListener("resize", this.#hearResize);
     document.removeEventListener("keydown", this.#hearKey);
     document.removeEventListener("fullscreenchange", this.#rise);
-    if (!this.#isClosing) this.#host.tell({ kind: "detached" });
+    // It was only moved, for example out of a dialog of the page.
+    if (this.#isClosing || this.isConnected) return;
+    // Without its parent it was taken away by itself; else the dialog that it stands in was.
+    if (this.parentNode === null) this.#host.tell({ kind: "detached" });
+    else this.#stand();
   }
 
   #hearResize = () => {

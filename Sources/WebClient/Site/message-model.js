@@ -170,10 +170,10 @@ export function sorted(value) {
     : Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** @param {string} url @returns {URL | null} */
-export function parsedURL(url) {
+/** @param {string} url @param {string} [base] of one that is relative @returns {URL | null} */
+export function parsedURL(url, base) {
   try {
-    return new URL(url);
+    return new URL(url, base);
   } catch {
     return null;
   }

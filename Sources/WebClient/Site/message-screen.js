@@ -1,6 +1,6 @@
 // The display of in-app messages: it makes their elements, loads their pictures, and asks to be held so.
 
-import { MessagePicker, MessagePrimer, MessageSwitches } from "./message-choices.js";
+import { MessagePicker, MessageSwitches } from "./message-choices.js";
 import { MessagePicture, MessageText } from "./message-content.js";
 import { MessageElement } from "./message-element.js";
 import { isAtEdge, isPage } from "./message-model.js";
@@ -16,7 +16,8 @@ import { MessageVideo } from "./message-video.js";
 const shipped = {
   picker: (_, view) => new MessagePicker(view),
   table_list: (_, view) => new MessageSwitches(view),
-  permission: (_, view) => new MessagePrimer(view),
+  // Its last button's action asks the browser.
+  permission: (_, view) => new MessageText(view),
   video: (_, view) => new MessageVideo(view),
   default: ({ context: { message } }, view) => {
     if (isPage(message)) return new MessagePage(view);

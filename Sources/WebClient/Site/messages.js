@@ -1,6 +1,7 @@
 // In-app messages: the presenter's rules, carried out with a display, an app's hooks and the server.
 
 import { hostNow } from "./clock.js";
+import { isByPerson } from "./message-clicks.js";
 import { complete, sorted } from "./message-model.js";
 import { MessagePresenter } from "./message-presenter.js";
 import { Notices } from "./notices.js";
@@ -10,6 +11,7 @@ import { PresenterSettings, somePlatform } from "./surroundings.js";
 /** @typedef {import("./message-model.js").InAppMessage} InAppMessage */
 /** @typedef {import("./actions.js").ClickAction} ClickAction */
 /** @typedef {import("./screen-use.js").ShownMessage} ShownMessage */
+/** @typedef {import("./surroundings.js").PresentationContext} PresentationContext */
 /** @typedef {import("./message-host.js").MessageHost} MessageHost */
 /** @typedef {import("./message-host.js").ViewMaker} ViewMaker */
 /** @typedef {import("./message-host.js").MessageDelegate} MessageDelegate */
@@ -44,12 +46,17 @@ export class Presenter {
   /** @type {string | undefined} */ #screen;
   /** @type {((inputs: MessagePresenter["inputs"]) => void)[]} */ #inputs = [];
   #isFeeding = false;
+  /** The browser as it was looked at last, which the presenter may not have heard yet. */
+  #seen;
   #timer = 0;
   #watching = new AbortController();
   #told = "null";
   #lastRequest = 0;
   /** @type {Map<number, (result: string) => void>} */ #requests = new Map();
   /** @type {EnqueuedMedia | null} */ #enqueued = null;
+  /** The message that shows the session's own player, until the person or the app closes it.
+   * @type {({message: string, session: string} & Record<string, unknown>) | null} */
+  #player = null;
 
   /** @param {import("./connection.js").Connection} connection @param {EventTarget} target @param {string} user */
   constructor(connection, target, user) {
@@ -58,6 +65,7 @@ export class Presenter {
     this.#notices = new Notices(connection);
     const platform = globalThis.document === undefined ? somePlatform : readPlatform(false);
     this.#core = new MessagePresenter(new PresenterSettings(), user, { ...platform, hasDisplay: false });
+    this.#seen = sorted(this.#core.platform);
     if (globalThis.document !== undefined) watchPlatform(() => this.#look(), this.#watching.signal);
   }
 
@@ -70,6 +78,14 @@ export class Presenter {
   /** @returns {MessageDisplay | null} what messages are shown on; without one, they wait */
   get display() { return this.#display; }
   set display(display) {
+    const old = this.#display;
+    if (old !== null && old !== display) {
+      // The message on screen ends with its display, which takes it away.
+      const hasMessage = this.visible !== null;
+      this.#display = null;
+      this.#look();
+      if (hasMessage) this.#attempt(() => old.dismiss(false));
+    }
     this.#display = display;
     this.#look();
     this.#logMedia();
@@ -103,7 +119,10 @@ export class Presenter {
 
   /** The person closed the message that hosts a session, whether or not another one lies over it.
    * @param {string} session */
-  dismissHost(session) { this.#feed((all) => all.closeHost(session)); }
+  dismissHost(session) {
+    this.#forgetPlayer(session);
+    this.#feed((all) => all.closeHost(session));
+  }
 
   /** Tells the server what it has to know after each welcome. */
   enter() {
@@ -164,7 +183,10 @@ export class Presenter {
 
   /** Dismisses the visible message, and the session it belongs to unless told otherwise.
    * @param {boolean} [leavesSession] */
-  dismiss(leavesSession = true) { this.#feed((all) => all.dismiss(leavesSession)); }
+  dismiss(leavesSession = true) {
+    this.#forgetPlayer(this.visible?.session);
+    this.#feed((all) => all.dismiss(leavesSession));
+  }
 
   /** How messages are treated while the app wants none: they are refused, or wait.
    * @param {"none" | "discard" | "queue"} suppression */
@@ -173,7 +195,11 @@ export class Presenter {
   /** Wants the screen alone, for a pop-up of the app's.
    * @param {unknown} tag @returns {boolean} whether it has it, until `releaseLease` */
   acquireLease(tag) {
-    this.#feed((all) => all.acquireLease(tag));
+    /** @param {MessagePresenter["inputs"]} all */
+    const input = (all) => all.acquireLease(tag);
+    // At once, because an input of a hook's waits until those before it are carried out.
+    if (this.#isFeeding) this.#take(input);
+    else this.#feed(input);
     return this.#core.lease === tag;
   }
 
@@ -188,6 +214,7 @@ export class Presenter {
 
   close() {
     this.#watching.abort();
+    this.#player = null;
     this.#feed((all) => all.pageClosed());
   }
 
@@ -203,8 +230,9 @@ export class Presenter {
     const media = activity.media === undefined ? undefined : { url: activity.media.url, title };
     if (isNew) {
       this.#feed((all) => all.sessionJoined(id, media));
-      this.present({ message: `player-${id}-${me}`, kind: "modal", session: id, extras: { view_type: "session" },
-        body: { type: "text", header: title ?? "" } });
+      this.#player = { message: `player-${id}-${me}`, kind: "modal", session: id, extras: { view_type: "session" },
+        body: { type: "text", header: title ?? "" } };
+      this.present(this.#player);
     } else if (media !== undefined) this.#feed((all) => all.sessionMedia(id, media));
     if (media === undefined || (this.#enqueued?.me === me && this.#enqueued.revision === revision)) return;
     this.#enqueued = { me, revision, properties: { ...media, session: id }, byClient: false, byApp: false };
@@ -222,8 +250,26 @@ export class Presenter {
   /** @param {string} session which is over: its messages go, and that is nobody's dismissal */
   endSession(session) {
     if (this.#enqueued?.properties.session === session) this.#enqueued = null;
+    this.#forgetPlayer(session);
     this.#notices.forgetMedia(mediaEvent, session);
     this.#feed((all) => all.sessionEnded(session));
+  }
+
+  /** @param {string | undefined} session whose player is not shown again */
+  #forgetPlayer(session) { if (this.#player?.session === session) this.#player = null; }
+
+  /**
+   * Shows the session's own player again once the campaign's message that took its place is over, or for
+   * the next display: without one nobody sees the session, nor can leave it.
+   * @param {string} id @param {import("./message-offer.js").Outcome} outcome
+   */
+  #hearFinished(id, { dismissedBy, refused }) {
+    const player = this.#player;
+    if (player === null) return;
+    const hasMadeWay = dismissedBy === "replaced" || refused === "replaced";
+    const hasNoDisplay = this.#display === null && (dismissedBy === "failed" || refused === "noDisplay");
+    if (id === player.message && !hasMadeWay && !hasNoDisplay) return this.#forgetPlayer(player.session);
+    this.#feed(() => { if (this.#player === player && !this.hosts(player.session)) this.present(player); });
   }
 
   // Inputs and outputs.
@@ -231,7 +277,8 @@ export class Presenter {
   /** Looks at the browser again. */
   #look() {
     const platform = readPlatform(this.#display !== null, this.#screen);
-    if (sorted(platform) === sorted(this.#core.platform)) return;
+    if (sorted(platform) === this.#seen) return;
+    this.#seen = sorted(platform);
     this.#feed((all) => all.platform(platform));
     this.#notices.noteVisible(platform.isVisible && platform.hasDisplay);
   }
@@ -241,9 +288,7 @@ export class Presenter {
     this.#inputs.push(input);
     if (this.#isFeeding) return;
     this.#isFeeding = true;
-    for (let next = this.#inputs.shift(); next !== undefined; next = this.#inputs.shift()) {
-      for (const output of this.#core.handle(next, hostNow())) this.#carryOut(output);
-    }
+    for (let next = this.#inputs.shift(); next !== undefined; next = this.#inputs.shift()) this.#take(next);
     this.#isFeeding = false;
     clearTimeout(this.#timer);
     const deadline = this.#core.nextDeadline;
@@ -257,6 +302,12 @@ export class Presenter {
     this.#tell("message", this.visible);
   }
 
+  /** @param {(inputs: MessagePresenter["inputs"]) => void} input */
+  #take(input) {
+    const outputs = this.#attempt(() => this.#core.handle(input, hostNow())) ?? [];
+    for (const output of outputs) this.#attempt(() => this.#carryOut(output));
+  }
+
   /** @param {any} output */
   #carryOut(output) {
     switch (output.type) {
@@ -266,7 +317,10 @@ export class Presenter {
       case "report":
         return this.#notices.tell("reportMessage", { message: output.message, report: output.report, ...output.more });
       case "perform": return this.#tell("click", output.action);
-      case "session": return output.step === "leave" ? this.#tell("dismissal", output.session) : undefined;
+      case "session":
+        if (output.step !== "leave") return;
+        this.#forgetPlayer(output.session);
+        return this.#tell("dismissal", output.session);
       case "answer":
         this.#requests.get(output.request)?.(output.result);
         return void this.#requests.delete(output.request);
@@ -284,7 +338,7 @@ export class Presenter {
       case "loadAssets":
         return void this.#load(asked.assets, token);
       case "prepare": {
-        const prepared = this.#hook("prepare", structuredClone(asked.context)) ?? asked.context;
+        const prepared = this.#prepare(asked.context);
         return this.#feed((all) => all.prepared(prepared, token));
       }
       case "shouldProcess": {
@@ -294,6 +348,17 @@ export class Presenter {
         return this.#ask("shouldProcess", [action, { button, buttonID, message }], true, (process) => (all) => all.decided(process !== false, click, token));
       }
     }
+  }
+
+  /** @param {PresentationContext} context @returns {PresentationContext} unchanged, if the app's is none */
+  #prepare(context) {
+    if (this.delegate.prepare === undefined) return context;
+    return this.#attempt(() => {
+      const own = structuredClone(context);
+      const prepared = this.delegate.prepare?.(own) ?? own;
+      const message = complete(prepared.message);
+      return message === null ? context : { ...context, ...prepared, message };
+    }) ?? context;
   }
 
   /**
@@ -320,7 +385,13 @@ export class Presenter {
   #command({ command, shown, isAnimated, token }) {
     const display = this.#display;
     switch (command) {
-      case "show": return display?.show(shown, this.#host(token));
+      case "show":
+        try {
+          return display?.show(shown, this.#host(token));
+        } catch (error) {
+          report(error);
+          return this.#feed((all) => all.view({ kind: "failed", failure: "content" }, token));
+        }
       case "update": return display?.update?.(shown);
       case "pause": return display?.pause?.();
       case "dismiss": return display?.dismiss(isAnimated);
@@ -340,16 +411,23 @@ export class Presenter {
 
   /** @param {{event: string, values: any[]}} told */
   #tellDelegate({ event, values }) {
+    if (event === "finished") this.#hearFinished(values[0], values[1]);
+    // Who closes it without leaving the session watches elsewhere.
+    if (event === "didDismiss" && isByPerson(values[1]) && !this.settings.leavesWithMessage) this.#forgetPlayer(values[0].session);
     this.#hook(/** @type {keyof MessageDelegate} */ (event), ...values);
   }
 
-  /** An app's mistake stays the app's.
-   * @param {keyof MessageDelegate} name @param {...any} values @returns {any} */
-  #hook(name, ...values) {
+  /** @param {keyof MessageDelegate} name @param {...any} values @returns {any} */
+  #hook(name, ...values) { return this.#attempt(() => /** @type {any} */ (this.delegate)[name]?.(...values)); }
+
+  /** An app's mistake stays the app's: it is reported, and stops nothing.
+   * @template T @param {() => T} deed @returns {T | undefined} */
+  #attempt(deed) {
     try {
-      return /** @type {any} */ (this.delegate)[name]?.(...values);
+      return deed();
     } catch (error) {
       report(error);
+      return undefined;
     }
   }
 

@@ -98,8 +98,17 @@ export class Notices {
       && (next !== undefined || this.#isVisible || this.#toldVisible !== null);
     const isState = next?.type === "appState";
     if (isState || isUntold) this.#toldVisible = this.#isVisible;
-    if (isUntold && !isState) void this.#ask("appState", this.#state);
+    if (isUntold && !isState) void this.#tellState();
     if (next !== undefined) void this.#deliver(next);
+  }
+
+  /** Sends the app's state, and once more, as it is then, if the server could not store it in time. */
+  async #tellState() {
+    let isTold = false;
+    do {
+      isTold = await this.#ask("appState", this.#state);
+      // Without a connection, the next one tells it anew.
+    } while (!isTold && this.#isAvailable && this.#connection.isOnline);
   }
 
   /** @param {Notice} notice */

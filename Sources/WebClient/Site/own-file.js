@@ -6,8 +6,6 @@ import { decoded } from "./identity.js";
 
 /** Characters that do not distinguish names, because people rename files (as in Syncplay). */
 const ignored = /[-~_.[\]():\s]/g;
-/** Copies of one film may differ by this much, in µs: another muxer's last frame. */
-const sameLength = 1_000_000;
 
 /** @param {string} text @returns {Promise<string | null>} 12 digits of its SHA-256; null without a secure page */
 async function hash(text) {
@@ -35,14 +33,6 @@ export async function differencesOf(file, media) {
   const sizes = [file.size, typeof media.size === "string" ? await hash(String(file.size)) ?? media.size : undefined];
   const isSized = media.size === undefined || sizes.includes(media.size);
   return [...(isNamed ? [] : [/** @type {"name"} */ ("name")]), ...(isSized ? [] : [/** @type {"size"} */ ("size")])];
-}
-
-/**
- * @param {number | undefined} own @param {number | undefined} others both in µs
- * @returns {boolean} whether they are the same film's, as far as it is known
- */
-export function isSameLength(own, others) {
-  return own === undefined || others === undefined || Math.abs(own - others) <= sameLength;
 }
 
 /** @param {File} file @returns {Media} as the group is told of it */

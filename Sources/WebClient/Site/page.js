@@ -2,6 +2,7 @@
 
 import { followArrows } from "./arrows.js";
 import { icon, make, toast } from "./dom.js";
+import { ownPlace } from "./actions.js";
 import { Client, Identity, makeLink, readLink, readToken } from "./matinee.js";
 import { needsCopy } from "./own-file.js";
 import { language, text } from "./texts.js";
@@ -25,6 +26,7 @@ const settings = /** @type {import("./settings-view.js").SettingsView} */ (docum
 /** @type {Client | null} */ let client = null;
 /** @type {Map<string, string>} the person's own copies, by the media's `url` */ const copies = new Map();
 let unread = 0;
+/** How often somebody came in: the last time counts. */ let entered = 0;
 /** Whether another device of the person is asked to let this one in. */
 let isPairing = false;
 
@@ -47,8 +49,8 @@ addEventListener("hashchange", signInAgain);
 tray.ongroup = (/** @type {string} */ group) => location.assign(makeLink("", group));
 // A browser that lacks something says so; see landing.js.
 if (document.documentElement.dataset.lacks === undefined) {
-  if (token !== null && link.group !== undefined) enter(token.user, link.group);
-  else if (identity.name !== null && link.group !== undefined) enter(identity.name, link.group);
+  if (token !== null && link.group !== undefined) void enter(token.user, link.group);
+  else if (identity.name !== null && link.group !== undefined) void enter(identity.name, link.group);
   else welcome(null);
 }
 
@@ -61,14 +63,16 @@ function welcome(trouble) {
   view.onenter = (name, group, code) => {
     identity.name = name;
     history.replaceState(null, "", makeLink("", group, link.key));
-    enter(name, group, code);
+    void enter(name, group, code);
   };
   main.replaceChildren(view);
 }
 
 /** @param {string} user @param {string} group @param {string} [code] of another device of the person */
-function enter(user, group, code) {
-  const kept = identity.device(user, group);
+async function enter(user, group, code) {
+  const turn = entered += 1;
+  const kept = await identity.device(user, group);
+  if (turn !== entered) return;
   const { device } = kept;
   isPairing = code !== undefined;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -134,7 +138,8 @@ function showMessages({ messages }) {
 function act({ type, url = "" }) {
   if (type === "requestPushPermission") void globalThis.Notification?.requestPermission();
   // A place in an app is none of a page's, unless it is one of its own paths.
-  if (type === "deepLink" && url.startsWith("/") && !url.startsWith("//")) location.assign(url);
+  const place = type === "deepLink" ? ownPlace(url, location.href) : null;
+  if (place !== null) location.assign(place);
   // Inside of this page there is no place for another one.
   if (type === "open") open(url, "_blank", "noopener");
 }
@@ -158,7 +163,12 @@ function listen(client, keep) {
   on("pairingAsked", ({ name }) => askPairing(client, name));
   on("credentialExpires", () => { if (token !== null) toast(text("endsSoon")); });
   on("groupKey", () => keepLink(client));
-  on("group", translate);
+  on("group", (group) => {
+    // Without a connection, the group is only not known.
+    if (group === null && client.isOnline) refuse(client, { code: "outOfGroup", message: "" });
+    translate();
+  });
+  on("mediaFailed", (media) => copies.delete(media?.url));
   on("refused", (error) => {
     // Only the person can bring another token.
     if (error.code === "credentialExpired") refuse(client, error);
@@ -206,7 +216,11 @@ function takeToken() {
 /** The app has opened its link in this tab: that differs only behind `#` from where the tab is. */
 function signInAgain() {
   const fresh = readToken(location);
-  if (fresh === null) return;
+  if (fresh === null) {
+    // The whole link, for somebody who was asked for it; the link that skips to the content leads to `#main`.
+    if (client === null && location.hash !== "#main") location.reload();
+    return;
+  }
   // Who was turned away, and another person, begin anew with it.
   if (client === null || fresh.user !== token?.user) return location.reload();
   token = takeToken();
@@ -217,6 +231,8 @@ function signInAgain() {
 function refuse(refused, error) {
   client = null;
   refused.close();
+  tray.client = settings.onpair = null;
+  settings.drawSoon();
   sessionStorage.removeItem("matinee.token");
   identity.forgetDevice();
   document.body.classList.remove("watching");
@@ -224,6 +240,7 @@ function refuse(refused, error) {
     : error.code === "pairingRefused" ? text("codeRefused")
     : error.code === "credentialRefused" || error.code === "held" ? text("nameTaken")
     : error.code === "invalidField" && error.details?.limit !== undefined ? text("nameTooLong")
+    : error.code === "outOfGroup" ? text("outOfGroup")
     : error.code === "keyRequired" || error.code === "keyRefused" ? text("keyNeeded")
       : text("failed", { why: error.message });
   welcome(trouble);

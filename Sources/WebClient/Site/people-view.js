@@ -18,6 +18,8 @@ const placesInterval = 5_000;
 export class PeopleView extends View {
   /** @type {Map<string, number>} µs ahead of the group, by participant */ #places = new Map();
   #timer = 0;
+  /** What the fields of those who steer say; they stay while it does. */ #said = "";
+  /** @type {(HTMLElement | null)[]} */ #fields = [];
 
   /** @override */
   connectedCallback() {
@@ -25,7 +27,11 @@ export class PeopleView extends View {
     this.#timer = window.setInterval(() => void this.#askPlaces(), placesInterval);
   }
 
-  disconnectedCallback() { window.clearInterval(this.#timer); }
+  /** @override */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    window.clearInterval(this.#timer);
+  }
 
   async #askPlaces() {
     const client = this.client;
@@ -61,7 +67,7 @@ export class PeopleView extends View {
         ...others.map((one) => this.#row(one, one.device === device,
           one.lostUntil === undefined ? "" : text("away"), one.lostUntil === undefined ? "here" : "away"))),
       session?.audience.count ? make("p", { class: "hint" }, text("audience", { count: session.audience.count })) : null,
-      ...(session ? [this.#control(session), this.#waiting(session)] : []),
+      ...(session ? this.#drawFields(session) : []),
       make("button", { type: "button", class: "invite", "data-key": "invite", onclick: () => showLink(this.client) },
         icon("link"), text("invite")));
   }
@@ -88,11 +94,20 @@ export class PeopleView extends View {
       ...deedsInGroup({ founder: client?.group?.founder ?? "", hasKey: client?.groupKey != null }, client?.user, user)];
     if (deeds.length === 0) return null;
     const items = deeds.map(({ key, type, fields, isGrave }) => ({
-      name: text(key), confirm: isGrave ? text("really", { name }) : undefined, act: () => this.#ask(type, fields) }));
+      name: text(key), confirm: isGrave ? text("really", { name }) : undefined,
+      act: async () => { if (await this.#ask(type, fields) && type === "invite") toast(text("invited", { name })); } }));
     const button = iconButton("more", text("more", { title: name }), () => openMenu(button, text("more", { title: name }), items));
     button.dataset.key = `more ${taking?.participant ?? user}`;
     button.setAttribute("aria-haspopup", "menu");
     return button;
+  }
+
+  /** @param {import("./mirror.js").SessionMirror} session */
+  #drawFields(session) {
+    const { control, mayControl, waitingPolicy } = session;
+    const said = JSON.stringify([document.documentElement.lang, session.own?.role, control, mayControl, waitingPolicy]);
+    if (said !== this.#said) [this.#said, this.#fields] = [said, [this.#control(session), this.#waiting(session)]];
+    return this.#fields;
   }
 
   /** @param {import("./mirror.js").SessionMirror} session */
@@ -101,7 +116,7 @@ export class PeopleView extends View {
       return session.control === "everyone" ? null : make("p", { class: "hint" }, text("hostsSteer"));
     }
     const field = make("select", { id: "control", "data-key": "control",
-      onchange: () => this.#ask("setControl", { control: field.value }) },
+      onchange: () => void this.#ask("setControl", { control: field.value }) },
       ...[["everyone", text("steersEveryone")], ["hostsOnly", text("steersHosts")]].map(([value, name]) =>
         make("option", { value, selected: value === session.control }, name)));
     return make("div", { class: "control" }, make("label", { for: "control" }, text("steers")), field);
@@ -114,7 +129,7 @@ export class PeopleView extends View {
     const field = make("select", { id: "waiting", "data-key": "waiting", "aria-describedby": "waiting-hint", onchange: () => {
       const waitingPolicy = field.value === "together" ? "together" : "keepGoing";
       keepChoice(waitingPolicy);
-      this.#ask("setWaitingPolicy", { waitingPolicy });
+      void this.#ask("setWaitingPolicy", { waitingPolicy });
     } },
       ...[["keepGoing", text("keepGoing")], ["together", text("together")],
         ...(choice === "other" ? [["other", text("waitsAsSet")]] : [])].map(([value, name]) =>
@@ -123,9 +138,18 @@ export class PeopleView extends View {
       make("p", { class: "hint", id: "waiting-hint" }, choice === "together" ? text("waitsLimit") : ""));
   }
 
-  /** @param {string} type @param {Record<string, unknown>} fields */
-  #ask(type, fields) {
-    void this.client?.request(type, fields).catch((error) => toast(text("failed", { why: error.message })));
+  /** @param {string} type @param {Record<string, unknown>} fields @returns {Promise<boolean>} whether it was done */
+  async #ask(type, fields) {
+    try {
+      await this.client?.request(type, fields);
+      return true;
+    } catch (error) {
+      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+      // The fields show what was refused.
+      this.#said = "";
+      this.drawSoon();
+      return false;
+    }
   }
 
   /** @param {Participant} one @returns {[string, string]} in words, and how it looks */

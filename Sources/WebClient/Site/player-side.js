@@ -1,10 +1,12 @@
 // This page's player: the activity's item is opened in it, and a follower keeps it with the group.
 
 import { hostNow } from "./clock.js";
+import { backOff } from "./connection.js";
 import { Follower } from "./follower.js";
 import { isServed } from "./media.js";
 import { OwnSuspensions } from "./own-suspensions.js";
 import { itemOf } from "./queue.js";
+import { MatineeError } from "./requests.js";
 import { waitsForLateJoiners } from "./waiting-policy.js";
 
 /**
@@ -48,6 +50,8 @@ export class PlayerSide {
   /** @type {string | null} why the browser, or the system, keeps the player from running */ #held = null;
   /** @type {string | null} what a ready report answered last */ #answered = null;
   #reportDue = 0;
+  /** How often the loading of the media broke off since it was open here. */ #breaks = 0;
+  /** @type {number | null} when the media whose loading broke off is opened again */ #reopenAt = null;
   #timer = 0;
 
   /** @param {Connection} connection @param {ElementPlayer} player @param {PlayerHooks} hooks */
@@ -90,13 +94,20 @@ export class PlayerSide {
     if (media !== null) this.#adopt(media);
   }
 
+  /** Opens the media again whose loading broke off, and waits the longer the more often it did. */
+  #retry() {
+    const breaks = this.#breaks;
+    this.reopen();
+    this.#breaks = breaks;
+  }
+
   /** Whether commands move only this player. */
   get isLocal() {
     return this.#session !== null && this.#isLoaded
       && (this.#isDetachedByChoice || !this.#connection.isOnline);
   }
 
-  /** @param {Intent} intent carried out on this device's player alone */
+  /** @param {import("./intents.js").Wish} intent carried out on this device's player alone */
   obey(intent) {
     if (!this.#connection.isOnline) this.#wander();
     switch (intent.kind) {
@@ -135,8 +146,11 @@ export class PlayerSide {
     else this.#drive({ kind: "clock", clock });
   }
 
-  /** Follows again after a reconnection. */
-  comeBack() { this.#isAstray = false; }
+  /** Follows again after a reconnection, with which the films' server may be there again, too. */
+  comeBack() {
+    this.#isAstray = false;
+    if (this.#reopenAt !== null) this.#retry();
+  }
 
   /** Lets go of the player, because the session is over for this device. */
   detach() {
@@ -150,7 +164,7 @@ export class PlayerSide {
 
   close() {
     // An address that is still looked up opens nothing.
-    this.#wanted = null;
+    [this.#wanted, this.#reopenAt] = [null, null];
     this.#suspensions.abandon();
     window.clearTimeout(this.#timer);
     this.#player.close();
@@ -162,6 +176,7 @@ export class PlayerSide {
     if ((old && itemOf(old)) === (next && itemOf(next)) && old?.url === next?.url) return;
     this.#letGo();
     [this.#wanted, this.#isLoaded, this.#announced, this.#anticipated] = [next, false, null, null];
+    [this.#breaks, this.#reopenAt] = [0, null];
     if (next === null) {
       this.#player.unload();
       this.#ask("transition", {});
@@ -178,8 +193,9 @@ export class PlayerSide {
       else this.#player.load(url);
     } catch (error) {
       if (media !== this.#wanted) return;
-      this.#hooks.tell("refused", error);
-      this.#hear({ kind: "failed" });
+      if (this.#breaks === 0) this.#hooks.tell("refused", error);
+      const isBroken = error instanceof MatineeError && ["timedOut", "forgotten"].includes(error.code);
+      this.#hear({ kind: "failed", isBroken });
     }
   }
 
@@ -188,7 +204,7 @@ export class PlayerSide {
    * copy; and the address of the server's media is good for one session only.
    */
   #forget() {
-    [this.#wanted, this.#isLoaded] = [null, false];
+    [this.#wanted, this.#isLoaded, this.#reopenAt] = [null, false, null];
     this.#player.unload();
   }
 
@@ -237,16 +253,25 @@ export class PlayerSide {
   /** @param {PlayerEvent} event */
   #hear(event) {
     if (!this.#isLoaded && event.kind !== "loaded" && event.kind !== "failed") return;
-    if (event.kind === "loaded") this.#isLoaded = true;
-    if (event.kind === "failed") this.#isLoaded = false;
+    if (event.kind === "loaded") [this.#isLoaded, this.#breaks, this.#reopenAt] = [true, 0, null];
+    if (event.kind === "failed") this.#fail(event.isBroken === true);
     if (["loaded", "stalled", "recovered"].includes(event.kind)) this.#isStalled = event.kind === "stalled";
-    if (event.kind === "failed") this.#hooks.tell("mediaFailed", this.#wanted);
     if (event.kind === "position") this.#report(event.place, event.at);
     this.#drive({ kind: "player", event });
     if (event.kind === "position") return this.#answerImposed();
     this.#reportDue = 0;
     if (event.kind === "seekFinished") this.#report(event.place, hostNow());
     if (this.#session !== null) this.refollow(this.#session);
+  }
+
+  /** @param {boolean} isBroken whether the media cannot be played only because its loading broke off */
+  #fail(isBroken) {
+    this.#isLoaded = false;
+    this.#hooks.tell("mediaFailed", this.#wanted);
+    // Of a server that is away a browser says the same as of a format that it does not know.
+    if (!isBroken && this.#breaks === 0) return;
+    this.#breaks += 1;
+    this.#reopenAt = hostNow() + backOff(this.#breaks + 2);
   }
 
   /** @param {number} mediaTime @param {number} at a host time */
@@ -262,10 +287,15 @@ export class PlayerSide {
   #drive(input) {
     for (const output of this.#follower.handle(input, hostNow())) this.#carryOut(output);
     window.clearTimeout(this.#timer);
-    const due = this.#follower.nextDeadline;
-    if (due === null) return;
+    const due = Math.min(this.#follower.nextDeadline ?? Infinity, this.#reopenAt ?? Infinity);
+    if (due === Infinity) return;
     const pause = Math.max((due - hostNow()) / 1000, 0);
-    this.#timer = window.setTimeout(() => this.#drive({ kind: "deadlineReached" }), pause);
+    this.#timer = window.setTimeout(() => this.#meetDeadlines(), pause);
+  }
+
+  #meetDeadlines() {
+    if (this.#reopenAt !== null && this.#reopenAt <= hostNow()) return this.#retry();
+    this.#drive({ kind: "deadlineReached" });
   }
 
   /** @param {import("./follower-state.js").Output} output */

@@ -4,11 +4,13 @@ import { hostNow } from "./clock.js";
 import { allowsPage } from "./message-faults.js";
 import { View, icon, iconButton, make, toast } from "./dom.js";
 import { FileCard } from "./file-card.js";
-import { lobbyParts, secondsLeft } from "./lobby.js";
+import { lobbyParts } from "./lobby.js";
 import { openMenu } from "./menu.js";
+import { needsCopy } from "./own-file.js";
 import { hasPictureWindow, isInPictureWindow, putIntoPictureWindow, watchPictureWindow } from "./picture-window.js";
 import { float, offered, reactionIn } from "./reactions.js";
 import { clockText, text } from "./texts.js";
+import { seekRange } from "./timeline.js";
 
 const seconds = 1_000_000;
 /** How far the arrows and the round buttons go. */
@@ -37,7 +39,9 @@ export class PlayerView extends View {
   #sync = make("span", { class: "sync" });
   #stage;
   #isDragging = false;
+  /** @type {{start: number, end: number} | null} what the bar spans, µs; null if it is not known */ #range = null;
   #hider = 0;
+  #timer = 0;
   /** The session and the film in it that the cards are about. */ #film = "";
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
   /** @type {string | null} */ #failed = null;
@@ -61,6 +65,11 @@ export class PlayerView extends View {
       this.video.muted = this.video.volume === 0;
     });
     this.video.addEventListener("volumechange", () => this.drawSoon());
+    // A film whose loading broke off may be opened again.
+    this.video.addEventListener("loadedmetadata", () => {
+      this.#failed = null;
+      this.drawSoon();
+    });
     watchPictureWindow(this.video, () => this.drawSoon());
     this.video.addEventListener("click", () => this.#toggle());
     this.#leave.addEventListener("click", () => {
@@ -71,13 +80,25 @@ export class PlayerView extends View {
       this.#stage.addEventListener(name, () => this.#showControls());
     }
     this.#over.setAttribute("aria-live", "polite");
-    document.addEventListener("keydown", (event) => this.#press(event));
-    document.addEventListener("fullscreenchange", () => this.drawSoon());
-    const tick = () => {
-      this.#follow();
-      setTimeout(tick, 250);
-    };
-    tick();
+  }
+
+  #hearKey = (/** @type {KeyboardEvent} */ event) => this.#press(event);
+  #hearFullScreen = () => this.drawSoon();
+
+  /** @override */
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("keydown", this.#hearKey);
+    document.addEventListener("fullscreenchange", this.#hearFullScreen);
+    this.#timer = window.setInterval(() => this.#follow(), 250);
+  }
+
+  /** @override */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("keydown", this.#hearKey);
+    document.removeEventListener("fullscreenchange", this.#hearFullScreen);
+    window.clearInterval(this.#timer);
   }
 
   /** @override */
@@ -92,7 +113,10 @@ export class PlayerView extends View {
     client?.addEventListener("payload", (event) => this.#react(/** @type {CustomEvent} */ (event).detail));
     client?.addEventListener("change", (event) => this.#compareLength(/** @type {CustomEvent} */ (event).detail));
     client?.addEventListener("mediaFailed", (event) => {
-      this.#failed = /** @type {CustomEvent} */ (event).detail?.title ?? "";
+      const media = /** @type {import("./queue.js").Media | null} */ (/** @type {CustomEvent} */ (event).detail);
+      this.#failed = media?.title ?? "";
+      // Another copy may be one that this browser can play.
+      if (media !== null && needsCopy(media)) this.#want(media);
     });
     client?.addEventListener("drift", (event) => {
       this.#drift = /** @type {CustomEvent} */ (event).detail;
@@ -122,7 +146,8 @@ export class PlayerView extends View {
       || (session.dismissalPolicy === "endsWithInitiator" && isInitiator);
     this.#leave.textContent = text(endsAll ? "endForAll" : "leave");
     this.#label(session.timeline?.phase === "playing" || session.timeline?.phase === "preparing");
-    for (const control of [this.#bar, this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
+    for (const control of [this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
+    this.#bar.disabled = !session.mayControl || this.#range === null;
     this.#drawOver(session);
     this.#follow();
     this.#showControls();
@@ -146,7 +171,7 @@ export class PlayerView extends View {
     this.#aside.hidden = !hasPictureWindow(this.video);
     name(this.#screen, text(document.fullscreenElement === null ? "fullScreen" : "leaveFullScreen"), "screen");
     this.#bar.setAttribute("aria-label", text("seek"));
-    this.#loudness.setAttribute("aria-label", text("mute"));
+    this.#loudness.setAttribute("aria-label", text("volume"));
   }
 
   /** @param {import("./mirror.js").SessionMirror} session */
@@ -158,19 +183,21 @@ export class PlayerView extends View {
       return card("tap", make("button", { type: "button", class: "primary", onclick: () => void this.#unlock() },
         icon("play"), text("tapTitle")), make("p", {}, text("tapHint")));
     }
-    if (this.#wanted !== null) return card("file", ...this.#wanted.parts);
     if (this.#failed !== null) {
       const elsewhere = session.activity.metadata?.fallbackURL ?? "";
-      return card("", make("p", {}, text("mediaFailed", { title })), !allowsPage(elsewhere) ? null
-        : make("a", { href: elsewhere, target: "_blank", rel: "noopener" }, text("watchElsewhere")));
+      return card(this.#wanted === null ? "" : "file", make("p", {}, text("mediaFailed", { title })),
+        !allowsPage(elsewhere) ? null
+          : make("a", { href: elsewhere, target: "_blank", rel: "noopener" }, text("watchElsewhere")),
+        ...this.#wanted?.parts ?? []);
     }
+    if (this.#wanted !== null) return card("file", ...this.#wanted.parts);
     const timeline = session.timeline;
     if (timeline?.phase === "preparing") {
       const names = this.#namesWaitedFor(session);
       return card("wait", make("p", { "data-names": names }, names === "" ? text("gettingReady") : text("waitingFor", { names })));
     }
     const isBefore = timeline?.phase === "paused" && timeline.mediaTime === 0;
-    if (this.client !== null && (isBefore || this.client.countdown.shown?.at !== undefined)) {
+    if (this.client !== null && (isBefore || this.client.countdown.secondsLeft !== null)) {
       return this.#drawLobby(lobbyParts(this.client), card);
     }
     this.#over.replaceChildren();
@@ -199,7 +226,7 @@ export class PlayerView extends View {
   #turnTo(session) {
     const film = session === null ? "" : [session.id, session.item, session.activity.media?.url].join(" ");
     if (film === this.#film) return;
-    [this.#film, this.#wanted, this.#failed] = [film, null, null];
+    [this.#film, this.#wanted, this.#failed, this.#range] = [film, null, null, null];
   }
 
   /** @param {import("./queue.js").Media} media of which everybody has a copy of their own */
@@ -207,7 +234,7 @@ export class PlayerView extends View {
     const wanted = new FileCard(media);
     wanted.onchange = () => this.drawSoon();
     wanted.ontake = (file) => {
-      this.#wanted = null;
+      [this.#wanted, this.#failed] = [null, null];
       this.onfile(media, file);
       this.drawSoon();
     };
@@ -249,7 +276,8 @@ export class PlayerView extends View {
 
   /** @param {number} way µs */
   #move(way) {
-    const place = this.client?.player?.expectedPlace ?? 0;
+    const place = this.client?.place ?? null;
+    if (place === null || this.client?.session?.mayControl !== true) return;
     this.#ask(this.client?.seek(Math.max(place + way, 0)));
   }
 
@@ -304,28 +332,31 @@ export class PlayerView extends View {
 
   #follow() {
     const left = this.#over.querySelector("[data-left]");
-    if (left !== null && this.client !== null && left.getAttribute("data-left") !== String(secondsLeft(this.client))) this.drawSoon();
+    if (left !== null && this.client !== null && left.getAttribute("data-left") !== String(this.client.countdown.secondsLeft)) this.drawSoon();
     const session = this.client?.session;
     const names = this.#over.querySelector("[data-names]")?.getAttribute("data-names");
     if (session && typeof names === "string" && names !== this.#namesWaitedFor(session)) this.drawSoon();
     const timeline = session?.timeline;
     if (!timeline || this.#isDragging) return;
-    const length = timeline.duration ?? (this.video.duration || 0) * seconds;
-    this.#bar.max = String(Math.max(Math.round(length), 1));
-    const place = this.client?.player?.expectedPlace ?? timeline.mediaTime;
-    this.#bar.value = String(Math.round(place));
+    this.#range = seekRange(timeline, this.video.duration * seconds, this.client?.clock?.instant(hostNow()) ?? null);
+    this.#bar.disabled = !session.mayControl || this.#range === null;
+    this.#bar.min = String(Math.round(this.#range?.start ?? 0));
+    this.#bar.max = String(Math.round(this.#range?.end ?? 1));
+    const place = this.client?.place ?? timeline.mediaTime;
+    this.#bar.value = String(this.#range === null ? 0 : Math.round(place));
     this.#showClock(place);
   }
 
   /** @param {number} place */
   #showClock(place) {
-    const length = Number(this.#bar.max);
-    const shown = `${clockText(place)} / ${clockText(length)}`;
+    const range = this.#range;
+    const [at, length] = [clockText(place), range === null ? null : clockText(range.end)];
+    const shown = length === null ? at : `${at} / ${length}`;
     if (this.#clock.textContent === shown) return;
     this.#clock.textContent = shown;
-    this.#bar.setAttribute("aria-valuetext",
-      text("positionOf", { place: clockText(place), length: clockText(length) }));
-    this.#bar.style.setProperty("--done", String(place / length));
+    this.#bar.setAttribute("aria-valuetext", length === null ? at : text("positionOf", { place: at, length }));
+    const done = range === null ? 0 : (place - range.start) / (range.end - range.start);
+    this.#bar.style.setProperty("--done", String(done));
   }
 
   /** How far this player is from the group, if its clock is good enough to say so. */

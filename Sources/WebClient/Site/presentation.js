@@ -90,8 +90,8 @@ export class Presentation {
     const shown = this.screen.show(context, view, this.#around);
     this.delivery.go("presenting");
     this.#around.tell("willPresent", context.message);
-    // Not if it was only sent back before; after a restart, the server takes it for lost otherwise.
-    if (!this.delivery.wasShown) this.#around.report(context.message, "started");
+    // Each time, because the server holds a message that was sent back for waiting.
+    this.#around.report(context.message, "started");
     this.#view("show", { shown });
     return null;
   }
@@ -178,7 +178,7 @@ export class Presentation {
   /** The platform changed: turned, out of sight, dark.
    * @param {boolean} isRotated */
   follow(isRotated) {
-    if (isRotated) this.screen.rotate();
+    if (isRotated) this.screen.rotate(this.#around.orientation);
     if (this.stage !== "presented") return;
     this.#runClocks();
     this.screen.follow(this.token, this.#around);

@@ -15,6 +15,8 @@ export class QueueView extends View {
   #form = this.#addForm();
   /** @type {HTMLElement | null} */ #library = null;
   #isDragged = false;
+  /** What is kept when this is drawn is made anew in another language. */
+  #forget = () => { [this.#form, this.#library] = [this.#addForm(), null]; };
 
   #addForm() {
     return addressForm("next", "nextUp", "", (media) => this.client?.request("insert", { media: [media] }));
@@ -23,7 +25,13 @@ export class QueueView extends View {
   /** @override */
   connectedCallback() {
     super.connectedCallback();
-    document.addEventListener("language", () => { [this.#form, this.#library] = [this.#addForm(), null]; });
+    document.addEventListener("language", this.#forget);
+  }
+
+  /** @override */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("language", this.#forget);
   }
 
   /** @override */
@@ -36,7 +44,7 @@ export class QueueView extends View {
     const { entries } = session.queue;
     const client = session.mayControl ? this.client : null;
     if (client !== null) {
-      this.#library ??= mediaList(client, "next-library", (media) => void client.request("insert", { media: [media] }));
+      this.#library ??= mediaList(client, "next-library", (media) => this.#ask("insert", { media: [media] }));
     }
     this.put(
       make("h2", {}, text("queue"), make("span", { class: "count" }, String(entries.length))),

@@ -84,11 +84,22 @@ const farewells = new Set(["leave", "dismiss", "decline", "leaveGroup"]);
 /** The requests that lead into another group, or out of one. */
 const moves = new Set(["joinGroup", "leaveGroup"]);
 
-/** The requests that bring this device into a session or a group; whoever comes back has left first. */
+/** The requests that lead into a session or a group; whoever comes back has left first. */
 const entries = new Set(["activate", "join", "joinGroup", "answerInvitation"]);
 
-/** The requests that are made again until the server can store them: farewells, and what others wait for. */
-const untilStored = new Set([...farewells, "transition", "ready", "reportEnd", "endSuspension"]);
+/**
+ * Whether it brings this device into a session or a group; accepting an invitation does, from a notification too.
+ * @param {Pending} one
+ */
+const isEntry = ({ type, fields }) => entries.has(type)
+  || (type === "reportNotification" && fields.action === "ACCEPT_IDENTIFIER");
+
+/** The requests of `Notices`: what the server has to hear of a person, of the app and of messages. */
+const notices = ["appState", "logEvent", "logPurchase", "reportMessage", "setAttributes", "setMembership",
+  "wipeMessaging", "revalidateMessages"];
+
+/** The requests that are made again until the server can store them: farewells, notices, and what others wait for. */
+const untilStored = new Set([...farewells, ...notices, "transition", "ready", "reportEnd", "endSuspension"]);
 
 /** @param {Pending} one @returns {boolean} whether it is made again until the server can store it */
 const isUntilStored = (one) => one.isReturn || untilStored.has(one.type);
@@ -114,9 +125,11 @@ const isSuperseded = (one, newer) => {
 /**
  * Whether a farewell that could not be stored is of no use, since the device is back.
  * @param {Pending} one @param {Pending} entry which was granted
+ * @param {{session?: unknown}} answer which names the session that an invitation leads to
  */
-const isTakenBack = (one, entry) => one.sendAt !== null && (entry.type === "joinGroup" ? one.type === "leaveGroup"
-  : farewells.has(one.type) && one.fields.session !== undefined && one.fields.session === entry.fields.session);
+const isTakenBack = (one, entry, { session = entry.fields.session }) => one.sendAt !== null
+  && (entry.type === "joinGroup" ? one.type === "leaveGroup"
+    : farewells.has(one.type) && one.fields.session !== undefined && one.fields.session === session);
 
 /**
  * How long to wait before a request is made again; `undefined` if it is not.
@@ -163,7 +176,7 @@ export class PendingRequests {
   takeSendable(mayGo) {
     const isLeaving = this.#all.some((one) => one.sendAt !== null && farewells.has(one.type));
     const ready = this.#all.filter((one) => !one.isSent && one.sendAt === null && mayGo(one)
-      && !(isLeaving && entries.has(one.type)));
+      && !(isLeaving && isEntry(one)));
     for (const one of ready) one.isSent = one.wasSent = true;
     return ready;
   }
@@ -173,8 +186,8 @@ export class PendingRequests {
     const index = this.#all.findIndex((one) => one.id === line.id);
     if (index < 0) return;
     const one = this.#all.splice(index, 1)[0];
-    if (entries.has(one.type)) {
-      this.#remove((other) => isTakenBack(other, one), new MatineeError("superseded", "the device is back"));
+    if (isEntry(one)) {
+      this.#remove((other) => isTakenBack(other, one, line), new MatineeError("superseded", "the device is back"));
     }
     one.succeed(line);
   }

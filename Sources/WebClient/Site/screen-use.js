@@ -47,7 +47,9 @@ export class ScreenUse {
     return shown;
   }
 
-  rotate() { this.#hasRotated = true; }
+  /** The device was turned; one that now stands as the app is held was turned by that, not by the person.
+   * @param {Orientation} orientation */
+  rotate(orientation) { if (orientation !== this.#held) this.#hasRotated = true; }
 
   /** Shows the message again for the current surroundings.
    * @param {number} token @param {Surroundings} around */

@@ -1,6 +1,6 @@
 // The page's own settings, all kept in this browser.
 
-import { View, iconButton, make } from "./dom.js";
+import { View, iconButton, make, redraw } from "./dom.js";
 import { language, setLanguage, spoken, text } from "./texts.js";
 
 /** Follows the person's choice of light or dark. */
@@ -21,7 +21,7 @@ export class SettingsView extends View {
     const isOpen = this.#dialog.open;
     const wasFocused = document.activeElement?.getAttribute("data-key") ?? null;
     this.#dialog.setAttribute("aria-label", text("settings"));
-    this.#dialog.replaceChildren(
+    redraw(this.#dialog,
       make("div", { class: "head" }, make("h2", {}, text("settings")),
         iconButton("close", text("close"), () => this.#dialog.close())),
       this.#choice("language", text("language"), spoken.map(({ code, name }) => [code, name]), language(),

@@ -30,6 +30,22 @@ export function positionAt(timeline, instant) {
   return Math.min(Math.max(place, 0), timeline.duration ?? Infinity);
 }
 
+/**
+ * What can be sought: all of an item, or the window of live content.
+ * @param {Timeline} timeline
+ * @param {number} length of the item in the own player, µs; not finite for live content, and before it is open
+ * @param {number | null} instant
+ * @returns {{start: number, end: number} | null} null if it is not known
+ */
+export function seekRange(timeline, length, instant) {
+  const end = timeline.duration ?? length;
+  if (end > 0 && Number.isFinite(end)) return { start: 0, end };
+  const window = timeline.seekWindow;
+  if (window === undefined || instant === null) return null;
+  const passed = Math.max(instant - window.at, 0);
+  return { start: window.start + (window.slides === true ? passed : 0), end: window.end + passed };
+}
+
 /** @param {Timeline} timeline @param {number} instant */
 function anchored({ mediaTime, anchor = 0, rate, approach }, instant) {
   if (instant >= anchor) return mediaTime + rate * (instant - anchor);

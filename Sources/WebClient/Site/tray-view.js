@@ -1,6 +1,6 @@
 // The notifications of the person: a bell with their number, and a list to answer from.
 
-import { View, icon, iconButton, make, toast } from "./dom.js";
+import { View, icon, iconButton, make, redraw, toast } from "./dom.js";
 import { background, canPush, resumePush, serverKey, startPush, stopPush, watchSubscription } from "./push.js";
 import { language, text } from "./texts.js";
 import { isInvitation, saidBy } from "./tray.js";
@@ -48,7 +48,7 @@ export class TrayView extends View {
   draw() {
     const tray = this.client?.tray;
     this.hidden = tray?.isAvailable !== true;
-    if (tray === undefined || this.hidden) return;
+    if (tray === undefined || this.hidden) return this.#dialog.close();
     if (this.childElementCount === 0) this.append(this.#button, this.#dialog);
     const listed = tray.listed;
     const label = text("notifications", { count: listed.length });
@@ -63,7 +63,7 @@ export class TrayView extends View {
   #drawDialog(listed) {
     const focused = this.#dialog.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
     this.#dialog.setAttribute("aria-label", text("notificationsTitle"));
-    this.#dialog.replaceChildren(
+    redraw(this.#dialog,
       make("div", { class: "head" }, make("h2", {}, text("notificationsTitle")),
         iconButton("close", text("close"), () => this.#dialog.close())),
       listed.length === 0 ? make("p", { class: "hint" }, text("notificationsEmpty"))

@@ -38,7 +38,8 @@ export class WelcomeView extends View {
   /** @param {string} id @param {string} value @param {Record<string, any>} more properties */
   #nameField(id, value, more) {
     // The server says whether a name is too long: only it knows its `--identifier-bytes`.
-    return make("input", { id, name: id, value, required: true, "data-key": id, "aria-describedby": `${id}-hint`, ...more });
+    // A name of spaces is none.
+    return make("input", { id, name: id, value, required: true, pattern: ".*\\S.*", "data-key": id, "aria-describedby": `${id}-hint`, ...more });
   }
 
   #codeField() {
