@@ -12,17 +12,16 @@ public struct ChatMessage: Hashable, Sendable {
   public let source: ParticipantID
   /// Whether it was said before this device joined, or while it was away.
   public let isEarlier: Bool
-  /// The number of the session's event; `nil` for an unreliable message.
-  let seq: Int?
+  /// Its number among the lines that this device has heard in the session.
+  var number = 0
 
   /// Returns `nil` for other messages.
-  init?(_ message: SessionCore.Message) {
-    guard let line = message.payload.line else { return nil }
+  init?(_ payload: JSONText, from source: Participant) {
+    guard let line = payload.line else { return nil }
     text = line
-    name = message.source.name
-    source = message.source.id
+    name = source.name
+    self.source = source.id
     isEarlier = false
-    seq = message.seq
   }
 
   init?(_ line: Chat.Line) {
@@ -31,7 +30,6 @@ public struct ChatMessage: Hashable, Sendable {
     name = line.name
     source = line.by
     isEarlier = true
-    seq = line.seq
   }
 }
 
@@ -45,7 +43,7 @@ public struct ChatMessages: AsyncSequence, Sendable {
 
     init(_ earlier: [ChatMessage], _ queue: DeliveryQueue<SessionCore.Heard>) {
       self.earlier = earlier[...]
-      last = earlier.compactMap(\.seq).max() ?? 0
+      last = earlier.last?.number ?? 0
       self.queue = queue
     }
 
@@ -59,14 +57,14 @@ public struct ChatMessages: AsyncSequence, Sendable {
       if let line = earlier.popFirst() { return line }
       while let delivery = await queue.next() {
         guard case .element(let heard) = delivery, let line = line(in: heard) else { continue }
-        if line.seq.map({ $0 > last }) ?? true { return line }
+        if line.number > last { return line }
       }
       return nil
     }
 
     private func line(in heard: SessionCore.Heard) -> ChatMessage? {
       switch heard {
-      case .message(let message): ChatMessage(message)
+      case .message(let message): message.line
       case .earlier(let line): line
       }
     }

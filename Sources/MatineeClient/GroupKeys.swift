@@ -42,8 +42,16 @@ extension GroupWatchClient {
   public var pairingRequest: Observed<String?> { shared.pairingRequest }
 
   /// Lets the waiting device in, or does not.
+  ///
+  /// - Throws: ``GroupWatchError/Code/pairingRefused`` if the device waits no longer, because the
+  ///   code has expired.
   public func confirmPairing(_ isConfirmed: Bool) async throws(GroupWatchError) {
-    try await ask(.confirmPairing(isConfirmed))
+    do throws(GroupWatchError) {
+      try await ask(.confirmPairing(isConfirmed))
+    } catch {
+      if error.code == .pairingRefused { shared.pairingRequest.set(nil) }
+      throw error
+    }
     shared.pairingRequest.set(nil)
   }
 }

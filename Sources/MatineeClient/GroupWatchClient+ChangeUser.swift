@@ -32,9 +32,16 @@ extension GroupWatchClient {
   public func changeUser(
     to user: UserID, name: String, options: ClientOptions = ClientOptions()
   ) async throws(GroupWatchError) -> GroupWatchClient {
+    try await changeUser(to: user, name: name, options: options, within: Self.farewell)
+  }
+
+  /// Hands this device over, and sends the previous person's data for at most `farewell`.
+  package func changeUser(
+    to user: UserID, name: String, options: ClientOptions, within farewell: Duration
+  ) async throws(GroupWatchError) -> GroupWatchClient {
     guard user != identity.user else { return self }
     let suppression = await look { participant, _ in participant.presenter.suppression }
-    await retire(within: Self.farewell)
+    await retire(within: farewell)
     close()
     let next = Identity(user: user, device: identity.device, name: name)
     return try await Self.connect(to: endpoint, as: next, options: options) { client in

@@ -123,10 +123,15 @@ public final class GroupWatchClient: Sendable {
   public func leave(within patience: Duration = .seconds(5)) async {
     await retire(within: patience)
     close()
-    // This is short, because the thread has nothing left to do. The process may exit as soon as
-    // this call returns, and it must not exit while the thread cleans up.
-    thread.join()
+    // The process may exit as soon as this call returns, and it must not exit while the thread
+    // cleans up.
+    _ = thread.join(within: Self.cleanUp)
   }
+
+  /// How long to wait for a thread that has nothing left to do.
+  ///
+  /// That is short, unless the thread waits for a name server, which nothing can cancel.
+  static let cleanUp = Duration.seconds(2)
 
   /// Closes the client: sessions are invalidated, pending calls fail, sequences finish.
   ///

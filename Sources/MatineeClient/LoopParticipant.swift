@@ -27,6 +27,7 @@ package final class LoopParticipant {
   package private(set) var malformedLines = 0
   /// The player; `nil` if the client has none.
   package private(set) var player: (any Player)?
+  private var hasLostPlayer = false
   /// The player's last reported state, also while one person watches alone.
   package private(set) var playerState = PlayerState()
   private let client: ClientLoop
@@ -197,6 +198,7 @@ package final class LoopParticipant {
       playerState.open()
       let copy = ownCopies[media.item] ?? ownCopies[ItemID(media.url)]
       player?.load(copy ?? media.url, startingAt: place)
+      if hasLostPlayer { failItem() }
     case .unload:
       item = nil
       playerState.open()
@@ -247,8 +249,14 @@ extension LoopParticipant: PlayerDelegate {
   /// Reports the open item as failed, because the player is gone.
   package func player(_ player: any Player, didClose reason: PlayerCloseReason) {
     self.player = nil
-    if let item { take(.player(.failed(reason: "the player is gone"), of: item)) }
+    hasLostPlayer = true
+    failItem()
     delegate?.participant(self, didLosePlayer: reason)
+  }
+
+  /// Reports the open item as failed, so that nothing waits for the player.
+  private func failItem() {
+    if let item { take(.player(.failed(reason: "the player is gone"), of: item)) }
   }
 }
 

@@ -17,6 +17,14 @@ final class SessionCore: Sendable {
     let payload: JSONText
     let source: Participant
     let seq: Int?
+    /// The message as a line of chat; `nil` if it is none.
+    let line: ChatMessage?
+  }
+
+  /// The last lines of chat, and how many there were.
+  private struct Transcript: Sendable {
+    var lines: [ChatMessage] = []
+    var count = 0
   }
 
   /// A message to an app, or a line of chat from before it could hear it.
@@ -50,7 +58,7 @@ final class SessionCore: Sendable {
   let changes = Broadcast<ParticipantChange>(buffering: bufferedElements)
   let messages = Broadcast<Heard>(buffering: bufferedElements)
   /// The last lines of chat, for whoever begins to listen later.
-  private let transcript = Locked<[ChatMessage]>([])
+  private let transcript = Locked(Transcript())
   let notices = Broadcast<GroupSessionNotice>(buffering: bufferedElements)
 
   init(_ offer: Offer, device: DeviceID) {
@@ -74,7 +82,7 @@ final class SessionCore: Sendable {
   var invalidation: Client.InvalidationReason? { ending.withLock { $0 } }
 
   /// The last lines of chat, the oldest first.
-  var lastLines: [ChatMessage] { transcript.withLock { $0 } }
+  var lastLines: [ChatMessage] { transcript.withLock { $0.lines } }
 
   /// Applies an update; called on the client's thread, in order.
   func take(
@@ -95,10 +103,7 @@ final class SessionCore: Sendable {
     case .audience(let size): audience.update(size)
     case .message(let payload, let source, let seq): take(payload, from: source, seq)
     case .chat(let lines):
-      for line in lines.compactMap(ChatMessage.init) {
-        note(line)
-        messages.send(.earlier(line))
-      }
+      for line in lines.compactMap(ChatMessage.init) { messages.send(.earlier(note(line))) }
     case .notice(let notice):
       let isLocal = notice.who != nil && notice.who == local.current?.id
       notices.send(GroupSessionNotice(notice, isLocal: isLocal))
@@ -144,17 +149,22 @@ final class SessionCore: Sendable {
     // Only a droppable message can arrive after its sender has left.
     guard let sender = participants.current.first(where: { $0.id == source }) else { return }
     guard let notice = BroadcastNotice(payload) else {
-      let message = Message(payload: payload, source: sender, seq: seq)
-      if let line = ChatMessage(message) { note(line) }
+      let line = ChatMessage(payload, from: sender).map(note)
+      let message = Message(payload: payload, source: sender, seq: seq, line: line)
       return messages.send(.message(message))
     }
     notices.send(GroupSessionNotice(custom: notice.text, from: sender, isLocal: false))
   }
 
-  private func note(_ line: ChatMessage) {
-    transcript.withLock { lines in
-      lines.append(line)
-      if lines.count > Chat.maximumLines { lines.removeFirst() }
+  /// Adds a line to the last ones; returns it with its number.
+  private func note(_ line: ChatMessage) -> ChatMessage {
+    transcript.withLock { transcript in
+      var line = line
+      transcript.count += 1
+      line.number = transcript.count
+      transcript.lines.append(line)
+      if transcript.lines.count > Chat.maximumLines { transcript.lines.removeFirst() }
+      return line
     }
   }
 

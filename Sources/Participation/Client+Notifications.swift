@@ -67,9 +67,7 @@ extension Client {
     notifying.serverClock = DeviceClock(welcome.at, at: now)
     notifying.isAvailable = true
     if !welcome.isResumed { wishAnew() }
-    for (object, followed) in notifying.objects where followed.mirror.needsFetch {
-      fetch(object)
-    }
+    fetchOutdated()
     sendNotificationNotices()
   }
 
@@ -135,13 +133,18 @@ extension Client {
     }
   }
 
+  /// Fetches the objects that are not up to date.
+  mutating func fetchOutdated() {
+    for (object, followed) in notifying.objects where followed.mirror.needsFetch { fetch(object) }
+  }
+
   private mutating func fetch(_ object: ServerObject) {
     guard let followed = notifying.objects[object], !followed.isFetching,
-      followed.fetches < FollowedObject.mostFetches, !pending.isFull
+      followed.fetches < FollowedObject.mostFetches,
+      askOwn(.notifications(.objectState(object)), .object(object))
     else { return }
     notifying.objects[object]?.isFetching = true
     notifying.objects[object]?.fetches += 1
-    askOwn(.notifications(.objectState(object)), .object(object))
   }
 
   /// Handles the outcome of fetching an object.
@@ -178,16 +181,16 @@ extension Client {
 
   /// Sends the next notice if no answer is pending.
   mutating func sendNotificationNotices() {
-    guard link.isOnline, notifying.isAvailable, !pending.isFull else { return }
+    guard link.isOnline, notifying.isAvailable else { return }
     for notice in notifying.outbox.expire(at: now) { lose(notice, nil) }
     guard let next = notifying.outbox.next else { return }
-    notifying.outbox.markSent(next.sequence)
     let request: TrayRequest =
       switch next.notice {
       case .report(let id, let report): .report(id, report)
       case .wish(let wish): wish
       }
-    askOwn(.notifications(request), .notificationNotice(next.sequence))
+    guard askOwn(.notifications(request), .notificationNotice(next.sequence)) else { return }
+    notifying.outbox.markSent(next.sequence)
   }
 
   /// Handles the outcome of sending a notice.
@@ -196,7 +199,7 @@ extension Client {
     case .answered, .reported, .explained, .listed, .object:
       guard let notice = notifying.outbox.settle(sequence) else { break }
       conclude(notice)
-      if case .wish(.subscribe(.object(let object))) = notice { follow(object) }
+      if case .wish(let wish) = notice { granted(wish) }
     case .failed(.timedOut), .failed(.forgotten): notifying.outbox.release(sequence)
     case .failed(.closed): return
     case .failed(let failure): refused(notifying.outbox.settle(sequence), failure)
@@ -215,7 +218,7 @@ extension Client {
     case .report(_, .responded)?: lose(notice, failure)
     case .report(let id, .removed)?: bring(.heard(id))
     case .wish(.subscribe(let subscription))?: unfollow(subscription)
-    case .wish(.register)?: notifying.registration = nil
+    case .wish(.register)?: (notifying.registration, notifying.granted) = (nil, nil)
     case .report?, .wish?, nil: break
     }
   }
@@ -246,7 +249,7 @@ extension Client {
     case .register(let mode, _, _):
       notifying.registration = request
       bring(.register(mode))
-    case .unregister: notifying.registration = nil
+    case .unregister: (notifying.registration, notifying.granted) = (nil, nil)
     case .subscribe(let subscription):
       guard !notifying.subscriptions.contains(subscription),
         notifying.subscriptions.count < Notifying.mostSubscriptions
@@ -254,7 +257,7 @@ extension Client {
       notifying.subscriptions.append(subscription)
     case .unsubscribe(let subscription): unfollow(subscription)
     case .wipe:
-      notifying.registration = nil
+      (notifying.registration, notifying.granted) = (nil, nil)
       for subscription in notifying.subscriptions { unfollow(subscription) }
       notifying.outbox.removeAll()
       bring(.userChanged)
@@ -262,26 +265,40 @@ extension Client {
     }
   }
 
-  /// Handles the success of a request of the app.
+  /// Handles the success of a registration or subscription.
   mutating func granted(_ request: TrayRequest) {
     switch request {
+    case .register: if notifying.registration != nil { notifying.granted = request }
     case .subscribe(.object(let object)): follow(object)
     default: break
     }
   }
 
-  /// Handles the refusal of a request of the app by removing what was recorded for it.
-  mutating func refused(_ request: TrayRequest) {
+  /// Handles the refusal of a request of the app by restoring what was recorded before it.
+  ///
+  /// A refusal for the time being changes nothing, as a time-out does not: the server may have what
+  /// the app asked for earlier.
+  mutating func refused(_ request: TrayRequest, _ failure: Failure) {
+    if case .refused(let error) = failure,
+      [.busy, .journalUnavailable, .rateLimited].contains(error.code)
+    {
+      return
+    }
     switch request {
-    case .register: if notifying.registration == request { notifying.registration = nil }
+    case .register:
+      if notifying.registration == request { notifying.registration = notifying.granted }
     case .subscribe(let subscription): unfollow(subscription)
     default: break
     }
   }
 
   /// Sends the registration and the subscriptions to a server that does not know this device.
+  ///
+  /// A person who goes wants neither any more.
   mutating func wishAnew() {
     notifying.outbox.removeAll { !$0.mayGo }
+    notifying.granted = nil
+    guard messaging.retires == nil else { return }
     for object in notifying.objects.keys { notifying.objects[object] = FollowedObject() }
     let wishes =
       [notifying.registration].compactMap(\.self)
@@ -301,6 +318,8 @@ extension Client {
     var outbox = Outbox<NotificationNotice>()
     /// The registration of this device; `nil` if it is not registered.
     var registration: TrayRequest?
+    /// The registration that the server has accepted last; `nil` for none.
+    var granted: TrayRequest?
     /// The app's subscriptions, in the order they were requested.
     var subscriptions: [Subscription] = []
     /// The followed objects among the subscriptions.

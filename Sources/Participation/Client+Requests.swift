@@ -35,15 +35,26 @@ extension Client {
     }
   }
 
-  /// Makes a request on the client's own behalf.
-  mutating func askOwn(_ request: Request, _ asker: Asker) {
+  /// Makes a request on the client's own behalf; returns whether there was room for it.
+  @discardableResult
+  mutating func askOwn(_ request: Request, _ asker: Asker) -> Bool {
     askOwn(request, asker, holding: playing.awaitedItem(as: seat?.participant))
   }
 
-  mutating func askOwn(_ request: Request, _ asker: Asker, holding item: ItemID?) {
-    guard !pending.isFull else { return }
+  @discardableResult
+  mutating func askOwn(_ request: Request, _ asker: Asker, holding item: ItemID?) -> Bool {
+    guard !pending.isFullForOwn else { return false }
     pending.add(request, asker, until: now + settings.requestTimeout)
     sendPending(holding: item)
+    return true
+  }
+
+  /// Makes the requests for which there was no room.
+  mutating func askOwnAgain() {
+    sendNotices()
+    fetchOutdated()
+    sendNotificationNotices()
+    refollow()
   }
 
   mutating func enqueue(_ request: Request, _ asker: Asker) {
@@ -126,6 +137,7 @@ extension Client {
     case .app(let tag): publish(.outcome(tag, outcome))
     case .notice(let number): settle(number, outcome)
     case .notificationNotice(let number): settleNotice(number, outcome)
+    case .appState: if outcome == .failed(.timedOut) { tellStateAgain() }
     case .object(let object): settle(object, outcome)
     case .renewal: settleRenewal(outcome)
     case .media(let url): openMedia(url, outcome)
@@ -204,7 +216,7 @@ extension Client {
       publish(.rejoinFailed(failure))
       if seat?.isReturning == true { invalidate(.joinFailed(failure)) }
       setGroup(nil)
-    case (.app, .notifications(let wish)): refused(wish)
+    case (.app, .notifications(let wish)): refused(wish, failure)
     default: break
     }
     finish(request.asker, .failed(failure))

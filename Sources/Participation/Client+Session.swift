@@ -9,7 +9,10 @@ import Wire
 extension Client {
   mutating func enter(_ snapshot: SessionSnapshot) {
     let id = snapshot.session.id
-    if let farewell = abandonedJoins.removeValue(forKey: id) { return askOwn(farewell, .nobody) }
+    if let farewell = abandonedJoins.removeValue(forKey: id) {
+      askOwn(farewell, .nobody)
+      return
+    }
     if isAccepting(id) { takeSeat(in: id) }
     guard let old = seat, old.id == id else { return }
     seat?.session = snapshot.session

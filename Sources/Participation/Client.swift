@@ -79,6 +79,7 @@ package struct Client: Equatable, Sendable {
       publish(.outcome(tag, .failed(.closed)))
     }
     guard link.stage != .closed else { return outputs }
+    let wasFull = pending.isFullForOwn
     switch input {
     case .start: if link.stage == .idle { attempt() }
     case .connectionOpened: greet()
@@ -105,6 +106,7 @@ package struct Client: Equatable, Sendable {
     case .retire(let patience): retire(within: patience)
     case .close: close()
     }
+    if wasFull, !pending.isFullForOwn, link.stage != .closed { askOwnAgain() }
     finishRetiring()
     return outputs
   }
@@ -181,11 +183,15 @@ extension Client {
 
   /// Closes a retiring client when its outboxes are empty or its time limit has passed.
   ///
-  /// Unsent notices are discarded because they belong to the previous person.
+  /// A client that is registered or in a group waits for a connection: otherwise the server goes on
+  /// to notify this person, or to count them in. Unsent notices are discarded because they belong
+  /// to the previous person.
   private mutating func finishRetiring() {
     guard let limit = messaging.retires, link.stage != .closed else { return }
     let waiting = messaging.outbox.entries
-    let isSaid = waiting.isEmpty && notifying.outbox.entries.isEmpty
+    let owesFarewell = notifying.registration != nil || group != nil
+    let isSaid =
+      waiting.isEmpty && notifying.outbox.entries.isEmpty && (link.isOnline || !owesFarewell)
     guard isSaid || limit <= now else { return }
     for entry in waiting { publish(.unsent("\(entry.notice.text): its person went")) }
     for entry in notifying.outbox.entries { lose(entry.notice, .closed) }
@@ -278,7 +284,7 @@ extension Client {
       case .report(let report): emit(.send(.report(report)))
       case .ask(let request, let asker): askOwn(request, asker)
       case .takePlace(let request, let item):
-        askOwn(request, .transition(item), holding: item)
+        if !askOwn(request, .transition(item), holding: item) { playing.transitioned = nil }
         sendPending()
       case .resume: sendPending()
       case .refollow: refollow()

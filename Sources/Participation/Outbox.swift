@@ -114,20 +114,33 @@ extension Client {
   /// Sends the app's state if the server does not know it, and the next notice if no answer is
   /// pending.
   mutating func sendNotices() {
-    guard link.isOnline, messaging.isAvailable, !pending.isFull else { return }
+    guard link.isOnline, messaging.isAvailable else { return }
     for notice in messaging.outbox.expire(at: now) {
       publish(.unsent("\(notice.text): it waited for too long"))
     }
     let next = messaging.outbox.next
-    if case .event(let event)? = next?.notice, AppState.Change(event) != nil {
-      messaging.toldVisible = messaging.isVisible
-    } else if owesState(before: next?.notice) {
-      messaging.toldVisible = messaging.isVisible
-      askOwn(.messaging(.appState(appState())), .nobody)
-    }
-    guard let next else { return }
+    let isState =
+      if case .event(let event)? = next?.notice { AppState.Change(event) != nil } else { false }
+    if !isState, owesState(before: next?.notice), !tellState() { return }
+    guard let next, askOwn(.messaging(request(for: next)), .notice(next.sequence)) else { return }
     messaging.outbox.markSent(next.sequence)
-    askOwn(.messaging(request(for: next)), .notice(next.sequence))
+    if isState { messaging.toldVisible = messaging.isVisible }
+  }
+
+  /// Sends the app's state once more, as it is now, because the server could not store it in time.
+  mutating func tellStateAgain() {
+    let isUnderWay = pending.all.contains { $0.asker == .appState }
+    // A client that has no connection, or a new one, tells it with the welcome.
+    guard messaging.toldVisible != nil, messaging.isAvailable, !isUnderWay else { return }
+    tellState()
+  }
+
+  /// Sends the app's state; returns whether there was room for it.
+  @discardableResult
+  private mutating func tellState() -> Bool {
+    guard askOwn(.messaging(.appState(appState())), .appState) else { return false }
+    messaging.toldVisible = messaging.isVisible
+    return true
   }
 
   /// Whether the server must know the app's state first: its visibility, and the epoch of numbers.

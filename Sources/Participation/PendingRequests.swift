@@ -29,6 +29,8 @@ extension Client {
     case notice(Int)
     /// A notice about notifications, by its sequence number in their outbox.
     case notificationNotice(Int)
+    /// The client tells how the app is, when no notice does.
+    case appState
     /// The client fetches an object that the app follows.
     case object(ServerObject)
     /// The client renews its credential.
@@ -59,8 +61,8 @@ extension Client {
       guard case .refused(let error) = failure else { return nil }
       switch (asker, request) {
       // No other code repeats these requests.
-      case (.notice, _), (.notificationNotice, _), (.object, _), (.nobody, .messaging),
-        (.nobody, .answerInvitation):
+      case (.notice, _), (.notificationNotice, _), (.appState, _), (.object, _),
+        (.nobody, .messaging), (.nobody, .answerInvitation):
         return error.retryAfter
       // What this device has done already, what brings it back, and what others wait for.
       case (_, .leave), (_, .dismiss), (_, .decline), (_, .leaveGroup), (.rejoinGroup, _),
@@ -77,7 +79,7 @@ extension Client {
     /// time-out as one of the connection does.
     var isSaidUntilStored: Bool {
       switch asker {
-      case .transition, .ready, .endOfSuspension: true
+      case .transition, .ready, .endOfSuspension, .notice, .notificationNotice, .appState: true
       default: false
       }
     }
@@ -95,11 +97,19 @@ extension Client {
       }
     }
 
-    /// Whether this request is of no use once the newer one is made: of what a device has open only the
-    /// last counts, and whoever goes elsewhere does not go back.
+    /// Whether this request is of no use once the newer one is made.
+    ///
+    /// Of what a device has open, and of how its app is, only the last counts, and whoever goes
+    /// elsewhere does not go back.
     func isSuperseded(by newer: PendingRequest) -> Bool {
       if asker == .rejoinGroup || asker == .rejoin { return newer.request.changesGroup }
+      if let state = appState, newer.appState != nil { return state.sequence == nil }
       return isOwnTransition && newer.isOwnTransition
+    }
+
+    /// How the app is; with a sequence number, the request is a notice, which is not left out.
+    private var appState: AppState? {
+      if case .messaging(.appState(let state)) = request { state } else { nil }
     }
 
     private var isOwnTransition: Bool {
@@ -123,11 +133,13 @@ extension Client {
 
   /// The pending requests, in the order they were made.
   struct PendingRequests: Equatable, Sendable {
-    /// The number of answers that a server remembers, less those to the client's own reports.
+    /// The limit of the app's requests, which leaves room for the client's own.
+    static let limit = 192
+    /// The limit of all requests: the number of answers that a server remembers.
     ///
     /// Each request can therefore be repeated after a reconnection without being carried out
     /// twice.
-    static let limit = 192
+    static let ownLimit = 256
 
     private(set) var all: [PendingRequest] = []
     private var nextID: RequestID = 1
@@ -148,7 +160,10 @@ extension Client {
       }
     }
 
+    /// Whether there is no room for another request of the app.
     var isFull: Bool { all.count >= Self.limit }
+    /// Whether there is no room for another request of the client's own either.
+    var isFullForOwn: Bool { all.count >= Self.ownLimit }
 
     @discardableResult
     mutating func add(

@@ -267,7 +267,10 @@ struct PlayerSide: Equatable, Sendable {
     guard let clock = around.clock else { return }
     let isNews = seekWindow.note(window, at: clock.instant(at: around.now))
     guard isNews, transitioned == around.seat?.participant, transitioned != nil else { return }
-    askPlayback(.transition(to: item, seekWindow: windowToTell()), .nobody)
+    // It replaces what announces the item, if the server has not stored that yet.
+    let command = PlaybackCommand.transition(
+      to: item, duration: player.duration, seekWindow: windowToTell())
+    askPlayback(command, .transition(item))
   }
 
   private mutating func windowToTell() -> SeekWindow? {

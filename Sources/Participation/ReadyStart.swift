@@ -98,13 +98,15 @@ extension Client {
   }
 
   /// The person asks for a start when all are ready, and is ready; or takes the wish back.
+  ///
+  /// Spectators can do neither.
   mutating func askForCountdown(_ isWanted: Bool, of session: SessionID?) {
-    guard let moment = instant(at: now), let seat, seat.isJoined, session ?? seat.id == seat.id
+    guard let moment = instant(at: now), let seat, seat.isJoined, session ?? seat.id == seat.id,
+      let me = seat.participant.flatMap({ seat.session?.participants[$0] })
     else { return }
     if isWanted {
-      let me = seat.participant.flatMap { seat.session?.participants[$0] }
       changeCountdown { $0.ask(at: moment) }
-      if me?.isReadyToStart != true { askOwn(.setReadyToStart(seat.id, true), .nobody) }
+      if me.isReadyToStart != true { askOwn(.setReadyToStart(seat.id, true), .nobody) }
     } else {
       changeCountdown { $0.takeBack() }
     }

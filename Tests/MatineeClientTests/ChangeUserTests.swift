@@ -9,7 +9,9 @@ import Testing
   ) async throws -> GroupWatchClient {
     var options = ClientOptions()
     options.inAppMessages.patience = PresenterPatience(.seconds(900))
-    return try await client.changeUser(to: UserID("u-" + name), name: name, options: options)
+    options.connectTimeout = .seconds(900)
+    return try await client.changeUser(
+      to: UserID("u-" + name), name: name, options: options, within: .seconds(900))
   }
 
   private let campaigns = [

@@ -40,8 +40,9 @@ struct Gathering {
     // Other tests keep the threads that delegates and views run on for minutes.
     options.inAppMessages.patience = PresenterPatience(.seconds(900))
     options.notifications.handlerPatience = .seconds(900)
-    // A credential's closure runs there, too.
+    // A credential's closure runs there, too, and so do apps' tasks.
     options.connectTimeout = .seconds(900)
+    options.joinTimeout = .seconds(900)
     adjust(&options)
     let person = String(name.split(separator: "/")[0])
     return try await GroupWatchClient.connect(

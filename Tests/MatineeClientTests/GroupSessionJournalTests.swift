@@ -54,9 +54,21 @@ import Testing
       await coordinator.status.becomes { $0 != nil }
       // Twenty-two parts.
       let data = Array(repeating: UInt8(7), count: GroupSessionJournal.maximumBytes)
-      #expect(try await seeks(coordinator) { try await journal.add(data) } > 5)
+      // On a busy machine, the seeks may get less time than the parts.
+      var (during, attempts) = (0, 0)
+      while during <= 5, attempts < 10 {
+        attempts += 1
+        for old in journal.attachments.current { try await journal.remove(attachment: old) }
+        during = try await seeks(coordinator) { try await journal.add(data) }
+      }
+      #expect(during > 5)
       let given = try #require(journal.attachments.current.first)
-      #expect(try await seeks(coordinator) { _ = try await journal.load(given) } > 5)
+      (during, attempts) = (0, 0)
+      while during <= 5, attempts < 10 {
+        attempts += 1
+        during = try await seeks(coordinator) { _ = try await journal.load(given) }
+      }
+      #expect(during > 5)
     }
   }
 

@@ -219,6 +219,29 @@ import Testing
     }
   }
 
+  // Proves: F16
+  @Test func `a message whose image for landscape cannot be loaded is shown with the other`()
+    async throws
+  {
+    let image = InAppMessage.Image(url: "https://pictures.example/a.png")
+    let landscape = InAppMessage.Image(url: "https://pictures.example/b.png")
+    var text = InAppMessage.Text("Hello", header: "A card")
+    text.graphic = .image(image)
+    text.landscapeImage = landscape
+    var message = InAppMessage(id: MessageID("draft"), kind: .card, body: .text(text))
+    message.buttons = [InAppMessage.Button(id: "1", text: "Yes")]
+    let loader = Loader(true, except: [landscape.url])
+    try await with(message, adjust: { $0.inAppMessages.assetLoader = loader }) {
+      messages, notebook in
+      messages.logEvent("go")
+      await notebook.waits(for: "didPresent")
+      #expect(loader.asked.withLock { $0 } == [image.url, landscape.url])
+      var expected = text
+      expected.landscapeImage = nil
+      #expect(notebook.shown.last?.message.body == .text(expected))
+    }
+  }
+
   // Proves: F31
   @Test func `an app hears what it does not draw, and such a message does not wait`()
     async throws
@@ -263,11 +286,15 @@ import Testing
 private final class Loader: MessageAssetLoader {
   let asked = Locked<[String]>([])
   private let isThere: Bool
+  private let exceptions: Set<String>
 
-  init(_ isThere: Bool) { self.isThere = isThere }
+  init(_ isThere: Bool, except exceptions: Set<String> = []) {
+    self.isThere = isThere
+    self.exceptions = exceptions
+  }
 
   func load(_ url: String) async -> Bool {
     asked.withLock { $0.append(url) }
-    return isThere
+    return isThere != exceptions.contains(url)
   }
 }

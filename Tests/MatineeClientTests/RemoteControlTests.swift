@@ -64,7 +64,12 @@ import Vocabulary
 
   @Test func `everyone has the same time`() async throws {
     try await Gathering.with { room in
-      let first = try #require(await room.ann.groupClock())
+      var first = try #require(await room.ann.groupClock())
+      // The first round trips may be slow on a busy machine.
+      let end = ContinuousClock.now + .seconds(180)
+      while first.uncertainty >= .milliseconds(250) || first.isPoor, ContinuousClock.now < end {
+        first = try #require(await room.ann.groupClock())
+      }
       let second = try #require(await room.bob.groupClock())
       #expect(first.uncertainty < .milliseconds(250) && !first.isPoor)
       // Good until told: nobody tells a clock that was never poor.

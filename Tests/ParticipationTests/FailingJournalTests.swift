@@ -76,24 +76,56 @@ import Wire
     #expect(suspensions(stage) == [])
   }
 
+  private let cid = 2
+
+  /// Cid has just joined Ann and Bob, and has yet to open the film.
+  private func joinedByCid() throws -> ParticipantStage {
+    var stage = try gathered()
+    stage.add("Cid")
+    stage.ask(.joinGroup(GroupID("room")), by: cid)
+    try stage.wait { $0.members[2].participant.offer != nil }
+    let id = try #require(stage.sessionID)
+    stage.ask(.join(id, handoffFrom: nil), by: cid)
+    try stage.wait { $0.members[2].participant.session != nil }
+    return stage
+  }
+
+  /// The item that Cid has open, as far as the server knows.
+  private func openItem(_ stage: ParticipantStage) throws -> ItemID? {
+    let me = try #require(stage.members[cid].participant.participantID)
+    let session = try #require(stage.members[cid].participant.session)
+    return session.playback.participants[me]?.item
+  }
+
   @Test(arguments: [3.0, 45])
   func `an item opened meanwhile is the device's afterwards, however long it takes`(
     seconds: Double
   ) throws {
-    var stage = try gathered()
-    let cid = stage.add("Cid")
-    stage.ask(.joinGroup(GroupID("room")), by: cid)
-    try stage.wait { $0.members[cid].participant.offer != nil }
-    let id = try #require(stage.sessionID)
-    stage.ask(.join(id, handoffFrom: nil), by: cid)
-    try stage.wait { $0.members[cid].participant.session != nil }
+    var stage = try joinedByCid()
     stage.isJournalFailing = true
     stage.run(for: .seconds(seconds))
     stage.isJournalFailing = false
     stage.run(for: .seconds(3))
-    let me = try #require(stage.members[cid].participant.participantID)
-    let session = try #require(stage.members[cid].participant.session)
-    #expect(session.playback.participants[me]?.item == film)
+    #expect(try openItem(stage) == film)
+  }
+
+  @Test func `what of it can be gone to is told meanwhile, and it is the device's afterwards`()
+    throws
+  {
+    var stage = try joinedByCid()
+    stage.isJournalFailing = true
+    try stage.wait { stage in
+      stage.requests(of: 2).contains { request in
+        if case .playback(_, .transition) = request { true } else { false }
+      }
+    }
+    stage.run(for: .milliseconds(300))
+    let window = try #require(SeekWindow(start: .seconds(60), end: .seconds(120), slides: true))
+    stage.feed(.player(.seekWindow(window), of: film), to: cid)
+    stage.run(for: .seconds(45))
+    stage.isJournalFailing = false
+    stage.run(for: .seconds(3))
+    #expect(try openItem(stage) == film)
   }
 
   @Test func `whoever leaves for longer than a request waits has left in the end`() throws {

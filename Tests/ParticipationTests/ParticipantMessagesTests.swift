@@ -199,6 +199,40 @@ import Wire
     #expect(stage.campaigns?.words(of: 0).last == "e")
   }
 
+  private let outage = ProtocolError(.journalUnavailable, retryAfter: .seconds(1))
+
+  @Test func `what a server cannot store for long is said until it can`() throws {
+    var stage = try stage()
+    stage.campaigns?.error = outage
+    stage.feed(.log(.event(name: "e", properties: [:])), to: 0)
+    stage.feed(.setAttribute("keen", .bool(true)), to: 0)
+    stage.run(for: .seconds(100))
+    stage.campaigns?.error = nil
+    stage.run(for: .seconds(5))
+    let words = stage.campaigns?.words(of: 0) ?? []
+    #expect(Array(words.suffix(2)) == ["e", "attributes [\"keen\"]"])
+    stage.campaigns?.error = outage
+    stage.feed(.presenter(.dataWiped), to: 0)
+    stage.run(for: .seconds(100))
+    stage.campaigns?.error = nil
+    stage.run(for: .seconds(5))
+    #expect(stage.campaigns?.requests(of: 0).contains(.wipe) == true)
+    let isUnsent = stage.members[0].updates.contains {
+      if case .unsent = $0.update { true } else { false }
+    }
+    #expect(!isUnsent)
+  }
+
+  @Test func `how the app is, which a server cannot store for long, is said until it can`() throws {
+    var stage = try stage()
+    stage.campaigns?.error = outage
+    stage.feed(.presenter(.platform(PlatformState(isVisible: false))), to: 0)
+    stage.run(for: .seconds(100))
+    stage.campaigns?.error = nil
+    stage.run(for: .seconds(5))
+    #expect(stage.campaigns?.words(of: 0).last == "state hidden")
+  }
+
   @Test func `a server that is busy hears later how the app is`() throws {
     var stage = try stage()
     stage.campaigns?.error = ProtocolError(.busy, retryAfter: .seconds(2))
@@ -207,6 +241,17 @@ import Wire
     stage.campaigns?.error = nil
     stage.run(for: .seconds(3))
     #expect(stage.campaigns?.words(of: 0).last == "state hidden")
+  }
+
+  @Test func `how the app was is not said again after how it is`() throws {
+    var stage = try stage()
+    stage.campaigns?.error = ProtocolError(.busy, retryAfter: .seconds(2))
+    stage.feed(.presenter(.platform(PlatformState(isVisible: false))), to: 0)
+    stage.run(for: .seconds(1))
+    stage.campaigns?.error = nil
+    stage.feed(.presenter(.platform(PlatformState())), to: 0)
+    stage.run(for: .seconds(5))
+    #expect(stage.campaigns?.words(of: 0) == ["launch visible", "foreground visible"])
   }
 
   // Proves

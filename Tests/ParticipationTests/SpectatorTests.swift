@@ -59,6 +59,17 @@ import Wire
     #expect(stage.members[0].participant.session?.participants.count == 2)
   }
 
+  @Test func `a spectator asks for no start when all are ready`() throws {
+    var stage = try premiere()
+    stage.run(for: .seconds(1))
+    for isWanted in [true, false] { stage.feed(.countdown(isWanted), to: cid) }
+    stage.run(for: .seconds(1))
+    let isShown = stage.updates(of: cid).contains {
+      if case .countdown = $0 { true } else { false }
+    }
+    #expect(!isShown)
+  }
+
   @Test func `what a spectator presses on the player moves nobody`() throws {
     var stage = try premiere()
     stage.ask(.playback(nil, .play(film)), by: 0)

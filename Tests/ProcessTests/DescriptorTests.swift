@@ -54,9 +54,13 @@ import Vocabulary
 
   /// In half a second, a spinning server uses 50 ticks, and an idle one none.
   private func expectSilence(of server: Program, on test: TestLoop) throws {
-    let before = try #require(RunningProcess(server.id)).processorTicks
-    try test.run(for: .milliseconds(500))
-    let after = try #require(RunningProcess(server.id)).processorTicks
-    #expect(after - before < 10)
+    var used = Int.max
+    // What it has done before may go on for a while on a busy machine.
+    for _ in 0..<60 where used >= 10 {
+      let before = try #require(RunningProcess(server.id)).processorTicks
+      try test.run(for: .milliseconds(500))
+      used = try #require(RunningProcess(server.id)).processorTicks - before
+    }
+    #expect(used < 10)
   }
 }

@@ -103,7 +103,8 @@ import Testing
       #expect(other.ending == .exited(code: 1))
       #expect(other.errorOutput.contains("its key"))
       try evening.stop()
-      let away = try evening.run(["invite", "friday", "--as", "Ann"] + at, on: "Ann")
+      let away = try evening.run(
+        ["invite", "friday", "--as", "Ann", "--timeout", "1"] + at, on: "Ann")
       #expect(away.ending == .exited(code: 69))
     }
   }

@@ -53,6 +53,16 @@ import Testing
     }
   }
 
+  @Test func `who wants to be asked joins what they start themselves`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4", "--ask"], on: test)
+      let ben = try Program.join("Ben", port, on: test)
+      try test.run { ann.output.contains("joined; watching") && ben.output.contains("Ann") }
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test func `who joins what others start is not asked`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)

@@ -21,7 +21,7 @@ import Testing
         ], of: "sh", on: test)
       var connected: Result<ByteStream, EndpointError>?
       let connect = PatientConnect(
-        to: .tcp(host: "127.0.0.1", port: port), within: .seconds(60), on: test.loop
+        to: .tcp(host: "127.0.0.1", port: port), within: TestLoop.patience, on: test.loop
       ) {
         connected = $0
       }

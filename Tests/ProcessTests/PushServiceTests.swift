@@ -11,7 +11,7 @@ import Vocabulary
 /// The built server pushes to people who are not connected, through the tests' own push service.
 ///
 /// Apple's service and those of browsers were never contacted.
-@Suite(.timeLimit(.minutes(15))) struct PushServiceTests {
+@Suite(.timeLimit(.minutes(30))) struct PushServiceTests {
   /// A server with keys in a folder, and helpers to talk to it.
   private struct Scene {
     let folder: ScratchFolder

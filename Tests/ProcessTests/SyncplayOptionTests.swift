@@ -5,6 +5,7 @@ import LoopTesting
 import ProgramTesting
 import SyncplayTesting
 import Testing
+import Vocabulary
 
 /// The server's options for Syncplay's clients.
 @Suite struct SyncplayOptionTests {
@@ -113,34 +114,44 @@ import Testing
 
   @Test func `versions of clients are counted in a file`() throws {
     try TestLoop.run { test in
-      let folder = try ScratchFolder()
-      let path = folder.path(of: "stats.db")
-      let (server, _) = try Program.serve(Self.listening + ["--stats-db-file", path], on: test)
-      var stage = TCPStage(port: try #require(server.syncplayPort), on: test)
-      defer { stage.close() }
-      try SyncplayScript(
-        #"""
-        ann connects
-        ann > {"Hello":{"username":"ann","room":{"name":"lobby"},"version":"1.2.255","realversion":"1.7.3","features":{}}}
-        ann < {"Hello":{}}
-        """#
-      ).play(on: &stage)
-      // The first count comes five seconds after the start.
-      let made = try #require(Self.changed(path))
-      try test.run(lookingEvery: .milliseconds(50)) {
-        Self.changed(path).map { $0 > made } == true
-      }
-      server.kill(.terminate)
-      try test.run { server.hasEnded }
-      #expect(server.ending == .exited(code: 0), "\(server.errorOutput)")
-      let question = """
-        import sqlite3, sys
-        for time, version in sqlite3.connect(sys.argv[1]).execute("SELECT * FROM clients_snapshots"):
-          print(version, 1700000000 < time)
-        """
-      let told = try Program.run(["-c", question, path], of: "python3", on: test)
-      #expect(told.output == "1.7.3 True\n", "\(told.errorOutput)")
+      // The first count comes five seconds after the server's start, and the next one an hour
+      // later. A busy machine may be too late for the first one.
+      var counted = ""
+      for _ in 0..<10 where counted.isEmpty { counted = try Self.countedVersions(on: test) }
+      #expect(counted == "1.7.3 True\n")
     }
+  }
+
+  /// The versions that a new server has counted while somebody was there.
+  private static func countedVersions(on test: TestLoop) throws -> String {
+    let folder = try ScratchFolder()
+    let path = folder.path(of: "stats.db")
+    let (server, _) = try Program.serve(listening + ["--stats-db-file", path], on: test)
+    var stage = TCPStage(port: try #require(server.syncplayPort), on: test)
+    defer { stage.close() }
+    try SyncplayScript(
+      #"""
+      ann connects
+      ann > {"Hello":{"username":"ann","room":{"name":"lobby"},"version":"1.2.255","realversion":"1.7.3","features":{}}}
+      ann < {"Hello":{}}
+      """#
+    ).play(on: &stage)
+    let made = try #require(changed(path))
+    let end = test.loop.now + .seconds(15)
+    try test.run(lookingEvery: .milliseconds(50)) {
+      changed(path).map { $0 > made } == true || test.loop.now > end
+    }
+    server.kill(.terminate)
+    try test.run { server.hasEnded }
+    #expect(server.ending == .exited(code: 0), "\(server.errorOutput)")
+    let question = """
+      import sqlite3, sys
+      for time, version in sqlite3.connect(sys.argv[1]).execute("SELECT * FROM clients_snapshots"):
+        print(version, 1700000000 < time)
+      """
+    let told = try Program.run(["-c", question, path], of: "python3", on: test)
+    #expect(told.ending == .exited(code: 0), "\(told.errorOutput)")
+    return told.output
   }
 
   /// When a file was last written; `nil` if that is unknown.

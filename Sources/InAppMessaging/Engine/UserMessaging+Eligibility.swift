@@ -15,11 +15,12 @@ extension UserMessaging {
   /// Why a campaign is not shown to the person, apart from the intervals.
   ///
   /// - Parameters:
-  /// - own: the delivery to check, which does not block itself.
-  /// - device: the device for which the audience is evaluated; `nil` for none.
-  /// - asksAudience: whether the audience is evaluated; not after the delay, unless the campaign
-  /// wants
-  /// it.
+  ///   - rule: the campaign's rule.
+  ///   - own: the delivery to check, which does not block itself.
+  ///   - device: the device for which the audience is evaluated; `nil` for none.
+  ///   - asksAudience: whether the audience is evaluated; not after the delay, unless the campaign
+  ///     wants it.
+  ///   - now: the present time.
   func ineligibility(
     to rule: borrowing CampaignRule, except own: MessageID? = nil,
     on device: DevicePresence?, asksAudience: Bool = true, at now: Instant

@@ -153,8 +153,8 @@ extension InAppMessage.DismissReason {
   /// The reason of that name.
   ///
   /// - Parameters:
-  /// - name: its name.
-  /// - button: the clicked button; for ``action(button:)`` only.
+  ///   - name: its name.
+  ///   - button: the clicked button; for ``action(button:)`` only.
   package init(_ name: Name, button: String? = nil) {
     self =
       switch name {

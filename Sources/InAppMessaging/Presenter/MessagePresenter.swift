@@ -31,8 +31,8 @@ package struct MessagePresenter: Equatable, Sendable {
   /// Takes one input, and returns the outputs to carry out, in order.
   ///
   /// - Parameters:
-  /// - input: what happened outside.
-  /// - time: when; time never goes back, so an earlier one counts as the latest before.
+  ///   - input: what happened outside.
+  ///   - time: when; time never goes back, so an earlier one counts as the latest before.
   package mutating func handle(_ input: Input, at time: HostTime) -> [Output] {
     backlog.around.begin(at: time)
     switch input {

@@ -80,8 +80,8 @@ extension Presentation {
     let shown = screen.show(context, in: view, &around)
     delivery.go(to: .presenting)
     around.tell(.willPresent(context.message))
-    // Not if it was only sent back before; after a restart, the server takes it for lost otherwise.
-    if !delivery.wasShown { around.report(.started, of: context.message) }
+    // Each time, because the server holds a message that was sent back for waiting.
+    around.report(.started, of: context.message)
     around.emit(.view(.show(shown), token))
     return nil
   }
@@ -168,7 +168,7 @@ extension Presentation {
 
   /// The platform changed: turned, out of sight, dark.
   mutating func follow(isRotated: Bool, _ around: inout PresenterSurroundings) {
-    if isRotated { screen.rotate() }
+    if isRotated { screen.rotate(to: around.platform.orientation) }
     guard delivery.stage == .presented else { return }
     visible.run(around.platform.isVisible, at: around.now)
     screen.follow(token, &around)

@@ -43,7 +43,11 @@ struct ScreenUse: Equatable, Sendable {
   }
 
   /// The device was turned.
-  mutating func rotate() { hasRotated = true }
+  ///
+  /// A device that now stands as the app is held was turned by that, not by the person.
+  mutating func rotate(to orientation: Orientation) {
+    if orientation != heldOrientation { hasRotated = true }
+  }
 
   /// Shows the message again for the current surroundings.
   mutating func follow(_ token: PresentationToken, _ around: inout PresenterSurroundings) {

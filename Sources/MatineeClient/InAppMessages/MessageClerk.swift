@@ -77,7 +77,9 @@ actor MessageClerk {
     switch question {
     case .loadAssets(let assets):
       guard let loader else { return take(.presenter(.assets(.loaded, token))) }
-      Task { take(.presenter(.assets(await assets.load(with: loader), token))) }
+      Task {
+        for report in await assets.load(with: loader) { take(.presenter(.assets(report, token))) }
+      }
     case .displayChoice(let message, let origin):
       guard let delegate, !hasDisplay else { return take(.presenter(.chose(.now, token))) }
       await order.wait(for: number, about: message.id) {
@@ -169,13 +171,15 @@ actor MessageClerk {
 
 extension MessageAssets {
   /// Loads both images, the main one first.
+  ///
+  /// - Returns: what the presenter hears, in order.
   fileprivate func load(
     with loader: any MessageAssetLoader
-  ) async -> MessagePresenter.AssetReport {
-    if let image, await !loader.load(image) { return .failed }
+  ) async -> [MessagePresenter.AssetReport] {
+    if let image, await !loader.load(image) { return [.failed] }
     if let landscapeImage, await !loader.load(landscapeImage) {
-      return image == nil ? .loaded : .landscapeFailed
+      return image == nil ? [.loaded] : [.landscapeFailed, .loaded]
     }
-    return .loaded
+    return [.loaded]
   }
 }

@@ -73,9 +73,9 @@ extension InvitationDetails {
       thread.mailbox.post { $0.cancel() }
     }
     thread.stop()
-    // The process may exit as soon as this call returns, and must not exit while the thread cleans up;
-    // after a time limit a search for the host's name may still be under way there.
-    if failure?.code != .timedOut { thread.join() }
+    // The process may exit as soon as this call returns, and must not exit while the thread cleans
+    // up.
+    _ = thread.join(within: GroupWatchClient.cleanUp)
     if let failure { throw failure }
   }
 }

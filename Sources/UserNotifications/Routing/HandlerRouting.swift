@@ -90,8 +90,9 @@ extension HandlerRouting {
   /// What happens when a notification arrives.
   ///
   /// - Parameters:
-  /// - hasWillPresent: whether the app has that handler.
-  /// - isWoken: whether the system starts an app that is not running.
+  ///   - traits: what kind of notification it is.
+  ///   - hasWillPresent: whether the app has that handler.
+  ///   - isWoken: whether the system starts an app that is not running.
   package func arrival(_ traits: Traits, hasWillPresent: Bool, isWoken: Bool = true) -> Arrival {
     let asks = mode == .center && phase == .foreground && traits.isForUser && hasWillPresent
     let showing: Showing =

@@ -167,9 +167,10 @@ extension TrayDraft {
   /// Devices without a connection that may show one of these learn of the removal by a push.
   private mutating func pushRevocation(of entries: [TrayEntry], except known: Set<DeviceID>) {
     let devices = tray.installations.filter { installation in
-      installation.endpoint != nil && !known.contains(installation.device)
-        && !isConnected(installation.device)
-        && entries.contains { $0.deliveries[installation.device]?.mayBeShown == true }
+      guard let transport = installation.endpoint?.transport else { return false }
+      let device = installation.device
+      return !known.contains(device) && !isConnected(device)
+        && entries.contains { $0.deliveries[device]?.mayBeShown(over: transport) == true }
     }.map(\.device)
     guard let first = entries.first, !devices.isEmpty else { return }
     let ids = entries.map { PayloadValue.string($0.id.text) }

@@ -94,9 +94,13 @@ package struct TrayDelivery: Equatable, Sendable {
   /// Whether the device has, or had, it.
   package var hasArrived: Bool { result != nil || isPutAway }
 
-  /// Whether the device may show it: the device reported it, or its push service took it or may do
-  /// so yet.
-  var mayBeShown: Bool { !isPutAway && (result != nil || isPushed || nextPush != nil) }
+  /// Whether the device may show it: its push service took it or may do so yet, or the device
+  /// reported it.
+  ///
+  /// What a browser's page reported was shown by the page itself, or by nobody.
+  func mayBeShown(over transport: TransportKind) -> Bool {
+    !isPutAway && (isPushed || nextPush != nil || (result != nil && transport != .webPush))
+  }
 
   /// A push is attempted, and again at `until` unless the push service answers before.
   mutating func beginPush(until: Instant) {

@@ -13,10 +13,11 @@ struct ServerStore: Sendable {
   private let path: String
 
   /// The user's store; `nil` where there is no place for one.
-  static func known() -> ServerStore? {
+  static func known(
+    in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> ServerStore? {
     do throws(KeyFileError) {
-      return ServerStore(
-        path: try StateDirectory.path(of: "servers", in: ProcessInfo.processInfo.environment))
+      return ServerStore(path: try StateDirectory.path(of: "servers", in: environment))
     } catch {
       return nil
     }

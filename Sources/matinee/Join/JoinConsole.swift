@@ -233,7 +233,8 @@ final class JoinConsole {
 
   private func note(_ state: SessionState) {
     switch state {
-    case .waiting: if !wishes.asks { person.perform(.join) }
+    case .waiting:
+      if !wishes.asks || sessions.session?.isLocallyInitiated == true { person.perform(.join) }
     case .joined:
       wish = nil
       person.noteJoined()

@@ -9,8 +9,7 @@ import Stages
 final class SessionTeller {
   /// The current session, waiting or joined, or otherwise the last one.
   private(set) var session: JoinedSession?
-  /// The received lines of chat, the oldest first.
-  private(set) var heard: [String] = []
+  private var heard = HeardLines()
   private let client: GroupWatchClient
   private let voice: JoinVoice
   private var tasks: [Task<Void, Never>] = []
@@ -74,7 +73,7 @@ final class SessionTeller {
       each(of: session.audience.values) { $0.tell($1) },
       each(of: session.notices) { $0.voice.say("\($1)") },
       each(of: GroupSessionMessenger(session: session).chat) { teller, message in
-        teller.heard.append(message.text)
+        teller.heard.add(message.text)
         let when = message.isEarlier ? "earlier, " : ""
         teller.voice.say("\(when)\(message.name): \(message.text)")
       },
@@ -162,7 +161,7 @@ final class SessionTeller {
 
   /// Fills in the observable state of the session.
   func fill(_ seen: inout Observation) {
-    seen.heard = heard
+    seen.heard = heard.texts
     switch session?.state.current {
     case nil: seen.session = .none
     case .staged?: seen.session = .staged
@@ -193,6 +192,20 @@ final class SessionTeller {
         participant.stateText(watching: session.activity.media?.item, at: now))
     }
     return lines + table.lines.map { "  " + $0 }
+  }
+}
+
+/// The last lines of chat that were received, which conditions may name.
+struct HeardLines: Sendable {
+  /// The maximum number of lines: more than a conversation has while a condition waits.
+  static let limit = 1_000
+
+  /// The lines, the oldest first.
+  private(set) var texts: [String] = []
+
+  mutating func add(_ text: String) {
+    texts.append(text)
+    if texts.count > Self.limit { texts.removeFirst() }
   }
 }
 

@@ -65,11 +65,15 @@ struct SecurityArguments: ParsableArguments {
   /// A server that has proved itself keeps its way of doing so: else a forged link could lead this
   /// device, with its credential, to somebody else under the same address.
   ///
+  /// - Parameters:
+  ///   - endpoint: the server's address.
+  ///   - linked: what a link says; `nil` if there is none.
+  ///   - store: where this user's servers are remembered, if anywhere.
   /// - Throws: `KeyFileError` if the server is known otherwise.
   func security(
-    of endpoint: Endpoint, linked: ConnectionSecurity? = nil
+    of endpoint: Endpoint, linked: ConnectionSecurity? = nil,
+    in store: ServerStore? = ServerStore.known()
   ) throws(KeyFileError) -> ServerSecurity {
-    let store = ServerStore.known()
     let said = try given() ?? linked
     guard let known = try store?.security(of: endpoint) else {
       let security = said ?? .automatic
@@ -79,8 +83,8 @@ struct SecurityArguments: ParsableArguments {
     }
     guard let said, said != known else { return ServerSecurity(known, of: endpoint) }
     switch (known, said) {
-    // A link without a fingerprint says nothing against a known key.
-    case (.fingerprint, .automatic): return ServerSecurity(known, of: endpoint)
+    // A link without a fingerprint says nothing against a known key, unless the person believes it.
+    case (.fingerprint, .automatic) where !newServerKey: return ServerSecurity(known, of: endpoint)
     case (.automatic, .authorities): return ServerSecurity(said, of: endpoint)
     case (.plaintext, _): break
     default:

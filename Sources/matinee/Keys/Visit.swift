@@ -12,6 +12,8 @@ struct VisitArguments: ParsableArguments {
   @Option(name: .customLong("as"), help: ArgumentHelp("Your name.", valueName: "name"))
   var name: String?
 
+  @OptionGroup var limit: TimeLimit
+
   @OptionGroup var securityArguments: SecurityArguments
 
   func validate() throws {
@@ -44,6 +46,7 @@ struct VisitArguments: ParsableArguments {
     ProcessSettings.ignoreBrokenPipes()
     let (endpoint, name) = (try endpoint(), try requiredName())
     var options = ClientOptions()
+    options.connectTimeout = limit.duration
     let credential = try credential(at: endpoint, of: name)
     options.credential = { credential }
     let security = try security()

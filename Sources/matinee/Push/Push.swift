@@ -10,7 +10,8 @@ struct Push: ParsableCommand {
     abstract: "Send a notification to a person, or to all subscribers of a topic.",
     discussion: """
       All devices of a person receive it: connected ones over their connections, others through \
-      the push services for which the server has keys.
+      the push services for which the server has keys. Where names have owners, nothing \
+      is kept for a name that nobody owns.
 
         matinee push --user ann --body "At eight?" --admin-key-file admin.key
         matinee push --user ann --silent --data level=7 --admin-key-file admin.key

@@ -6,15 +6,28 @@ import Server
 import TLS
 import Vocabulary
 
+/// How long to wait for a server.
+struct TimeLimit: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to wait for the server, in seconds.", valueName: "s"))
+  var timeout = 5.0
+
+  var duration: Duration { .microseconds(Int64(timeout * 1e6)) }
+
+  func validate() throws {
+    guard timeout > 0, timeout <= 3600 else {
+      throw ValidationError("--timeout must be more than 0 and at most 3600, not \(timeout)")
+    }
+  }
+}
+
 /// The server to ask, and how long to wait.
 struct ServerArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The server's address.", valueName: "host:port"))
   var server = "127.0.0.1:7878"
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("How long to wait for the answer, in seconds.", valueName: "s"))
-  var timeout = 5.0
+  @OptionGroup var limit: TimeLimit
 
   @Option(
     help: ArgumentHelp(
@@ -25,9 +38,6 @@ struct ServerArguments: ParsableArguments {
 
   func validate() throws {
     _ = try endpoint()
-    guard timeout > 0, timeout <= 3600 else {
-      throw ValidationError("--timeout must be more than 0 and at most 3600, not \(timeout)")
-    }
   }
 
   private func endpoint() throws -> ServerConfiguration.Endpoint {
@@ -116,7 +126,7 @@ struct ServerArguments: ParsableArguments {
     let query = ServerQuery(
       question, of: endpoint, under: trust, as: user, with: credential,
       administratorKey: administratorKey,
-      within: .microseconds(Int64(timeout * 1e6)), on: loop)
+      within: limit.duration, on: loop)
     switch try query.run() {
     case .success(let answer): return answer
     case .failure(let failure): throw complaint(failure.message, failure.exitCode)

@@ -124,6 +124,7 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
       switch try decoder.decode(line) {
       case .error(_, let error), .closing(let error):
         fail("\(endpoint) says: \(error.message)\(error.tokenFault); \(error.code.advice)", 69)
+      case .unknownError(_, let error): fail("\(endpoint) says: \(error.message)", 69)
       case let message:
         var bytes: [UInt8] = []
         for index in line.indices { bytes.append(line[index]) }

@@ -1,6 +1,5 @@
 import EventLoops
 import MatineeTerminal
-import Scenarios
 import Vocabulary
 import Wire
 
@@ -25,13 +24,11 @@ final class TerminalInput: Sendable {
 
   /// Starts reading.
   init() throws(UVError) {
-    // At most as many lines as a script can have are buffered; further lines are dropped.
-    let (events, continuation) = AsyncStream.makeStream(
-      of: Event.self, bufferingPolicy: .bufferingOldest(ScriptedLines.limit))
-    self.events = events
+    let backlog = TerminalBacklog()
+    events = backlog.events
     thread = try LoopThread { (loop) throws(UVError) in
       try Reader(on: loop) { event in
-        if case .dropped(.line(let text)) = continuation.yield(event) {
+        if !backlog.add(event), case .line(let text) = event {
           printNow(StyledLine("too many lines wait: “\(text)” is left out").styled(.plain))
         }
       }

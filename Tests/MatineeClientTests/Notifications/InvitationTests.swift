@@ -117,9 +117,9 @@ import Vocabulary
       let (bob, endpoint) = (room.bob, room.server.endpoint)
       let details = try #require(await bob.notifications.invitation()).details
       try await bob.leaveGroup()
-      try await details.accept(at: endpoint)
+      try await details.accept(at: endpoint, within: .seconds(600))
       let code = await refusal { () throws(GroupWatchError) in
-        try await details.decline(at: endpoint)
+        try await details.decline(at: endpoint, within: .seconds(600))
       }
       #expect(code == .invitationAnswered)
       try await bob.joinGroup(GroupID("room"))
@@ -142,7 +142,7 @@ import Vocabulary
       for token in [nil, "x"] {
         details.token = token
         let code = await refusal { [details] () throws(GroupWatchError) in
-          try await details.decline(at: room.server.endpoint)
+          try await details.decline(at: room.server.endpoint, within: .seconds(600))
         }
         #expect(code == .invalidToken)
       }

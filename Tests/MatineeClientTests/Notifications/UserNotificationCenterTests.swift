@@ -320,13 +320,17 @@ import Testing
       client.notifications.install(bell)
       try await publish("Dishes", from: client)
       _ = try #require(await client.notifications.stands("Dishes"))
-      let bob = try await client.changeUser(to: UserID("u-Bob"), name: "Bob")
+      var options = ClientOptions()
+      options.connectTimeout = .seconds(900)
+      let bob = try await client.changeUser(
+        to: UserID("u-Bob"), name: "Bob", options: options, within: .seconds(900))
       defer { bob.close() }
       #expect(bob.notifications.delivered.current == [])
       #expect(bob.notifications.delegate != nil && bob.notifications.phase == .background)
       try await bob.notifications.register()
       #expect(try await bob.notifications.list() == [])
-      let again = try await bob.changeUser(to: UserID("u-Ann"), name: "Ann")
+      let again = try await bob.changeUser(
+        to: UserID("u-Ann"), name: "Ann", options: options, within: .seconds(900))
       defer { again.close() }
       try await again.notifications.register()
       _ = try #require(await again.notifications.stands("Dishes"))

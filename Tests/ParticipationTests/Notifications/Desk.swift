@@ -97,6 +97,15 @@ struct Desk {
     }
   }
 
+  /// The server hears everything for so many seconds, but can store nothing.
+  mutating func storeNothing(for seconds: Int) {
+    for _ in 0..<seconds {
+      while !asked.isEmpty { refuse(.journalUnavailable, retryAfter: .seconds(1)) }
+      hear(.pong(Pong(sent: now, heard: serverInstant, answered: serverInstant)))
+      pass(.seconds(1))
+    }
+  }
+
   mutating func take(where isMeant: (Request) -> Bool) -> RequestID? {
     guard let place = asked.firstIndex(where: { isMeant($0.request) }) else { return nil }
     return asked.remove(at: place).id

@@ -133,6 +133,16 @@ import Wire
     #expect(mirrors(&desk) == [])
   }
 
+  @Test func `another view that the server has no time for takes it from no other`() {
+    var desk = desk()
+    _ = desk.take()
+    desk.ask(.subscribe(.object(queue)), tag: 2)
+    desk.refuse(.busy, retryAfter: .seconds(1))
+    #expect(mirrors(&desk) == [])
+    desk.notify("v4", change(to: 4))
+    #expect(isKnown(4, desk))
+  }
+
   @Test func `a session that is over cannot be followed`() {
     var desk = Desk()
     desk.ask(.subscribe(.object(queue)))

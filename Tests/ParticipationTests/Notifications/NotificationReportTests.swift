@@ -171,6 +171,17 @@ import Wire
     #expect(desk.open == [response("n1", ActionIdentifier.dismissAction)])
   }
 
+  @Test func `a server that can store nothing for long hears it until it can`() {
+    var desk = desk()
+    desk.center(.acted(NotificationID("n1"), action: ActionIdentifier.decline))
+    desk.storeNothing(for: 100)
+    #expect(desk.open == [response("n1", ActionIdentifier.decline)])
+    let isLost = desk.take().contains { if case .reportLost = $0 { true } else { false } }
+    #expect(!isLost)
+    desk.answer()
+    #expect(desk.open == [])
+  }
+
   @Test func `as many wait as may, and the oldest is named`() {
     var desk = desk()
     desk.cut()

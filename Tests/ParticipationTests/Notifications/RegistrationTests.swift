@@ -58,6 +58,41 @@ import Wire
     #expect(desk.open == [])
   }
 
+  @Test(arguments: [ErrorCode.busy, .journalUnavailable, .rateLimited])
+  func `a refusal for the time being takes back nothing that the server has`(code: ErrorCode) {
+    var desk = desk()
+    desk.ask(register, tag: 3)
+    desk.ask(.subscribe(chat), tag: 4)
+    for tag in [3, 4] {
+      desk.refuse(code)
+      #expect(desk.take().contains(.outcome(tag, .failed(.refused(ProtocolError(code))))))
+    }
+    desk.reconnect(isResumed: false)
+    #expect(desk.open == [register])
+    desk.answer()
+    #expect(desk.open == [.subscribe(chat)])
+  }
+
+  @Test func `a registration that is refused for good leaves the one before`() {
+    var desk = desk()
+    let other = TrayRequest.register(
+      mode: .legacySettings, isDevelopment: true,
+      .apns(token: "u", topic: "app", isSandbox: true))
+    desk.ask(other, tag: 3)
+    desk.refuse(.invalidField)
+    desk.reconnect(isResumed: false)
+    #expect(desk.open == [register])
+  }
+
+  @Test func `a server that can store nothing for long gets in the end what it does not know`() {
+    var desk = desk()
+    desk.reconnect(isResumed: false)
+    desk.storeNothing(for: 100)
+    #expect(desk.open == [register])
+    desk.answer()
+    #expect(desk.open == [.subscribe(chat)])
+  }
+
   @Test func `what was wanted while the server was away is wanted still`() {
     var desk = Desk()
     desk.cut()
@@ -86,6 +121,31 @@ import Wire
     #expect(desk.disconnects == 1)
     #expect(desk.open.last == .unregister)
     #expect(desk.participant.nextDeadline == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `a person who goes while the connection is down is unregistered once it is up`(
+    isResumed: Bool
+  ) {
+    var desk = desk()
+    desk.cut()
+    desk.feed(.retire(within: .seconds(5)))
+    desk.pass(.seconds(1))
+    #expect(desk.disconnects == 0)
+    desk.welcome(isResumed: isResumed)
+    #expect(desk.open == [.unregister])
+    #expect(desk.disconnects == 1)
+    #expect(desk.participant.nextDeadline == nil)
+  }
+
+  @Test func `a person who goes does not wait for ever for a server that is away`() {
+    var desk = desk()
+    desk.cut()
+    desk.feed(.retire(within: .seconds(5)))
+    desk.pass(.seconds(4))
+    #expect(desk.participant.nextDeadline != nil)
+    desk.pass(.seconds(1))
+    #expect(desk.open == [] && desk.participant.nextDeadline == nil)
   }
 
   @Test func `an app that closes stays registered`() {

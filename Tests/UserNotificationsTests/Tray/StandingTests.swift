@@ -123,6 +123,26 @@ import Vocabulary
     #expect(scene.tray.entries.isEmpty)
   }
 
+  @Test func `a browser is not pushed the end of what only its page had`() throws {
+    for result in [.presented, .notPresented] as [DeliveryResult] {
+      var scene = try TrayScene.household()
+      let devices: [DeviceID] = ["browser", "phone"]
+      for device in devices { try scene.connect(device) }
+      try scene.post("n1")
+      for device in devices { try scene.run(.report("n1", .acknowledged(result), on: device)) }
+      for device in devices { try scene.disconnect(device) }
+      let unseen = try scene.run(.revoke(["n1"]))
+      #expect(unseen.pushedTo == ["phone"])
+      // What was pushed stays the system's, also once the page has it.
+      try scene.settlePushes(try scene.post("n2"))
+      try scene.connect("browser")
+      try scene.run(.report("n2", .acknowledged(result), on: "browser"))
+      try scene.disconnect("browser")
+      let pushed = try scene.run(.revoke(["n2"]))
+      #expect(pushed.pushedTo == devices)
+    }
+  }
+
   @Test func `it expires, and nothing lives for ever`() throws {
     var scene = try TrayScene.household()
     scene.tray = NotificationTray("ann")
