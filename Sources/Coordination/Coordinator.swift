@@ -42,7 +42,8 @@ package struct Coordinator: Sendable {
     groups = Groups(
       limits: limits, access: access, dismissalPolicy: dismissalPolicy,
       notifications: notifications, mediaSigner: mediaSigner)
-    people = People(limits: limits, messaging: messaging, notifications: notifications)
+    people = People(
+      limits: limits, mode: access.mode, messaging: messaging, notifications: notifications)
     wantedEntropy = front.turn.wantedEntropy + groups.turn.wantedEntropy + people.turn.wantedEntropy
   }
 

@@ -67,7 +67,7 @@ extension Front {
   }
 
   private mutating func greet(_ hello: Hello, _ identity: Identity, _ peer: PeerID) {
-    if let resumption = hello.resume { return resume(hello, resumption, identity.device, peer) }
+    if let resumption = hello.resume { return resume(hello, resumption, identity, peer) }
     if let old = devices[identity.device] {
       guard old.peer == nil else {
         return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
@@ -84,10 +84,12 @@ extension Front {
   }
 
   private mutating func resume(
-    _ hello: Hello, _ resumption: Resumption, _ id: DeviceID, _ peer: PeerID
+    _ hello: Hello, _ resumption: Resumption, _ identity: Identity, _ peer: PeerID
   ) {
+    // One credential may have said hello under several names; what it proves is this person's only.
     // A device whose credential no longer names its group starts over outside of it.
-    guard let device = devices[id], device.token.matches(resumption.token),
+    guard let device = devices[identity.device], device.identity.user == identity.user,
+      device.token.matches(resumption.token),
       device.place.group.map({ gate.mayEnter($0, from: peer) }) ?? true
     else {
       return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)

@@ -79,7 +79,8 @@ enum GroupLanes: LaneKind {
   ) {
     let joined = zip(batch, steps).filter { $0.0.refusal == nil && $0.0.work.joiner != nil }
     if !joined.isEmpty {
-      let joiners = joined.compactMap(\.0.work.joiner)
+      // A device that has started over meanwhile leaves first, and then joins in its new life.
+      let joiners = joined.map(\.0.work).filter(owner.isOfItsLife).compactMap(\.joiner)
       owner.admit(joiners, to: id)
       for (decided, step) in joined { owner.finish(decided.work, step.answer, on: id) }
       for joiner in joiners { owner.handleDeferred(of: joiner) }
@@ -162,7 +163,7 @@ extension Groups {
   fileprivate mutating func fail(
     _ work: GroupWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: GroupID
   ) {
-    guard !isMerged(work, error) else { return }
+    guard !isMerged(work, error), !isReopening(work, error, on: id) else { return }
     if let joiner = work.joiner, seats[joiner]?.isVisitor == true {
       // It stays a visitor.
       turn.refuse(work.reply, error, answer)
@@ -185,6 +186,28 @@ extension Groups {
       seat.life == reply.life
     else { return false }
     return rejoin(live, of: seat, beginning.activity, isStaged: beginning.isStaged, reply)
+  }
+
+  /// Whether a join was refused because the group closed while it waited, and opens the group anew,
+  /// as a join does that comes a moment later.
+  private mutating func isReopening(
+    _ work: GroupWork, _ error: ProtocolError, on id: GroupID
+  ) -> Bool {
+    guard case .command(.join(let member, _)) = work.command, error.code == .groupClosed,
+      access.pass(to: id, nil, with: nil, by: member.user) == .free, let reply = work.reply,
+      let seat = seats[member.device], seat.life == reply.life, seat.isConnected, !seat.isVisitor,
+      !seat.isExpelled, seat.group ?? id == id
+    else { return false }
+    seats[member.device]?.leaveGroup()
+    // The word is heard once the lane of the closed group is removed.
+    turn.say(.groups(.reopen(id, reply)))
+    return true
+  }
+
+  /// Whether no other life of the device has begun since it asked for this work.
+  fileprivate func isOfItsLife(_ work: GroupWork) -> Bool {
+    guard let reply = work.reply else { return true }
+    return seats[reply.device]?.life == reply.life
   }
 
   /// Whether a device follows the group's events, if it is connected.

@@ -98,6 +98,10 @@ extension Groups {
     _ id: DeviceID, from group: Group, _ reason: MemberLeaveReason?
   ) {
     guard let seat = seats[id], seat.group == group.id else { return }
+    // A device that started over has left in its earlier life, and its joining waits behind that.
+    guard seat.isVisitor || seat.followsGroup || !seat.isConnected else {
+      return initiatorMayBeGone(id, from: group)
+    }
     turnOut(id)
     // Who is removed leaves the session at once, although connected, and hears nothing more of it.
     let mustLeave = reason != nil && (reason != .connectionLost || seat.isConnected)

@@ -36,6 +36,18 @@ extension Groups {
     perform(GroupWork(command: .command(join), reply: reply, cost: cost), on: id)
   }
 
+  /// Joins a group anew that closed while the join waited.
+  mutating func reopen(_ id: GroupID, _ reply: Reply) {
+    guard let seat = seats[reply.device], seat.life == reply.life else { return }
+    do throws(ProtocolError) {
+      try joinGroup(id, with: nil, seat, reply)
+    } catch {
+      turn.refuse(reply, error)
+      handleDeferred(of: reply.device, after: error)
+      sayPlace(of: reply.device)
+    }
+  }
+
   mutating func join(
     _ id: SessionID, handoffFrom: ParticipantID?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {

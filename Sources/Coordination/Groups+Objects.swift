@@ -191,6 +191,8 @@ extension Groups {
       seat.group == group || told?.subscribers.contains(seat.user) == true,
       let state = told?.state ?? state(of: object)
     else { throw unknown(object) }
+    let bytes = PayloadValue.dictionary(state.fields).jsonByteCount
+    try take(Cost.answering(bytes), from: seat)
     turn.send(
       .objectState(done.id, object, version: state.version, state.fields), to: seat.device)
   }

@@ -91,6 +91,7 @@ struct Groups: LaneOwner {
     case .review(let invitations, let subscriptions, let deliveries, let user):
       review(invitations, subscriptions, deliveries, of: user)
     case .reinvite(let user): postPendingInvitations(to: user)
+    case .reopen(let group, let reply): reopen(group, reply)
     }
   }
 
@@ -122,6 +123,9 @@ struct Groups: LaneOwner {
 
 extension Groups {
   /// Says whether a device could join a group, before its person's name is tied to a credential.
+  ///
+  /// A group that exists asks everybody for its key here: it may have let the name in when the name
+  /// was another person's.
   fileprivate mutating func knock(at id: GroupID, with key: String?, _ reply: Reply) {
     guard let seat = seats[reply.device] else { return }
     let group = groups[id]?.group
@@ -129,6 +133,11 @@ extension Groups {
     do throws(ProtocolError) {
       if let group {
         try checkDoor(of: group, seat, pass)
+        switch pass {
+        case .key: break
+        case .nothing: throw ProtocolError(.keyRequired)
+        case .free, .founding, .wrong: throw ProtocolError(.keyRefused)
+        }
       } else {
         try checkFounding(with: pass)
       }

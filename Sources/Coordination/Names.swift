@@ -105,7 +105,12 @@ enum NameLanes: LaneKind {
     _ event: NameEvent, at instant: Instant, to id: UserID, in owner: inout People
   ) {
     owner.names.change(id) { $0?.lane.evolve(event, at: instant) }
-    if event == .freed { owner.erase(freed: id) }
+    switch event {
+    // Nothing was posted while the name was nobody's.
+    case .claimed: owner.turn.say(.groups(.reinvite(id)))
+    case .paired: break
+    case .freed: owner.erase(freed: id)
+    }
   }
 
   static func finish(

@@ -64,6 +64,13 @@ extension People {
     trays[user] != nil || users[user].map { $0.messaging.seq > 0 } == true
   }
 
+  /// Whether nothing can be kept for a person yet, because nobody has claimed the name.
+  ///
+  /// Whatever is kept for a name holds it, so it would keep the name's own person out.
+  func isUnclaimed(_ user: UserID) -> Bool {
+    mode == .keys && trays[user] == nil && names[user]?.name.credentials.isEmpty != false
+  }
+
   /// Ties a name to a credential, once its person has shown a group's key.
   mutating func claim(_ user: UserID, _ hash: CredentialHash, _ reply: Reply?) {
     change(user, by: .claim(hash), reply)

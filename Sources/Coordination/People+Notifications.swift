@@ -200,6 +200,7 @@ extension People {
   {
     try checkAdministrator(sender, push.key)
     guard hasRoom(push.user) else { throw ProtocolError.busy(turn.limits) }
+    guard !isUnclaimed(push.user) else { return turn.finish(done) }
     try admitTray(of: push.user)
     let notification = RemoteNotification(
       id: NotificationID(turn.mintText(prefix: "n")), date: turn.now, payload: push.payload,

@@ -17,6 +17,8 @@ struct People: LaneOwner {
   var campaigns: CampaignSet?
   let messagingPolicy: MessagingPolicy
   let notifications: NotificationSettings
+  /// How people prove who they are.
+  let mode: AccessMode
   var users = PagedTable<UserID, UserRoom>()
   var trays = PagedTable<UserID, TrayRoom>()
   var names = PagedTable<UserID, NameRoom>()
@@ -40,7 +42,11 @@ struct People: LaneOwner {
     var isConnected: Bool
   }
 
-  init(limits: Limits, messaging: MessagingPolicy, notifications: NotificationSettings) {
+  init(
+    limits: Limits, mode: AccessMode, messaging: MessagingPolicy,
+    notifications: NotificationSettings
+  ) {
+    self.mode = mode
     turn = Turn(limits: limits)
     costs = Costs(limits)
     messagingPolicy = messaging

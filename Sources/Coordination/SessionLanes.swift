@@ -209,7 +209,7 @@ extension Groups {
   mutating func reconcile(_ id: SessionID, isInterrupted: Bool = false) {
     guard let session = sessions[id]?.session else { return }
     let live = groups[session.group]?.group?.session
-    guard groups[session.group]?.group?.isClosed == false, live ?? id == id else {
+    guard groups[session.group]?.group?.isClosed == false, live == id else {
       let reason = live.map { EndReason.replaced(by: $0) } ?? .groupClosed
       return perform(.terminate(reason), on: id)
     }

@@ -152,11 +152,13 @@ extension People {
     }
   }
 
-  /// Posts a notification from the server itself; it is dropped if there is no room for the tray.
+  /// Posts a notification from the server itself; it is dropped if nobody has claimed the name, or
+  /// if there is no room for the tray.
   mutating func post(
     _ notification: RemoteNotification, _ addressing: TrayAddressing = TrayAddressing(),
     to user: UserID
   ) {
+    guard !isUnclaimed(user) else { return }
     do {
       try admitTray(of: user)
     } catch { return }

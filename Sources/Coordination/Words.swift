@@ -66,7 +66,7 @@ enum FrontWord: Sendable {
   }
 }
 
-/// The words from ``Front`` and ``People`` to ``Groups``.
+/// The words from ``Front``, ``People`` and ``Groups`` itself to ``Groups``.
 enum GroupsWord: Sendable {
   // From Front.
 
@@ -105,8 +105,13 @@ enum GroupsWord: Sendable {
   case review(
     invitations: [InvitationName] = [], subscriptions: [Subscription] = [],
     deliveries: [BoundDelivery] = [], of: UserID)
-  /// Post the person's pending invitations again.
+  /// Post the person's pending invitations again, or those that could not be stored until now.
   case reinvite(UserID)
+
+  // From Groups itself.
+
+  /// Join a group anew that closed while the join waited.
+  case reopen(GroupID, Reply)
 }
 
 /// The words from ``Front`` and ``Groups`` to ``People``.

@@ -34,9 +34,11 @@ extension GroupSession {
     under conditions: PlaybackConditions
   ) throws(SessionRejection) -> [SessionEvent] {
     let events: [PlaybackEvent]
+    var keeping = conditions
+    keeping.keptItem = activity.media?.item
     do {
       events = try playback.decide(
-        completed(command, by: id), by: id, at: now, after: seq, under: conditions)
+        completed(command, by: id), by: id, at: now, after: seq, under: keeping)
     } catch { throw .playback(error) }
     if events.contains(where: \.mayGrow) {
       var after = playback
@@ -51,28 +53,56 @@ extension GroupSession {
     return draft.events
   }
 
-  /// Adds what the activity knows of its item to a player's command, and drops a timing that the
-  /// participant may not propose, because it would steer the group.
+  /// Adds what the activity knows of its item to a player's command, and drops what would steer the
+  /// group without permission.
   ///
   /// The initial timing goes to the first participant with the item; the activity's duration and
   /// interstitials replace the player's.
   private func completed(_ command: PlaybackCommand, by id: ParticipantID) -> PlaybackCommand {
     let media = activity.media
+    let command = permits(id, .controlPlayback) ? command : withoutSteering(command)
     switch command {
     case .transition(let item, let timing, let duration, let interstitials, let window):
-      let own = permits(id, .controlPlayback) ? timing : nil
-      guard let media, media.item == item else {
-        return .transition(
-          to: item, proposing: own, duration: duration, interstitials: interstitials,
-          seekWindow: window)
-      }
+      guard let media, media.item == item else { return command }
       return .transition(
-        to: item, proposing: own ?? initialTiming, duration: media.duration ?? duration,
+        to: item, proposing: timing ?? initialTiming, duration: media.duration ?? duration,
         interstitials: media.interstitials.isEmpty ? interstitials : media.interstitials,
         seekWindow: window)
     case .ready(let item, let seq, let duration) where item == media?.item:
       return .ready(item, seq: seq, duration: media?.duration ?? duration)
     default: return command
+    }
+  }
+
+  /// A player's command without what steers the group: a timing, and facts about an item whose
+  /// players include that of somebody who may steer.
+  ///
+  /// Where a duration is known already, another one only doubts it.
+  private func withoutSteering(_ command: PlaybackCommand) -> PlaybackCommand {
+    switch command {
+    case .transition(let item, _, let duration, let interstitials, let window):
+      let hasFacts = duration != nil || !interstitials.isEmpty || window != nil
+      guard hasFacts, let item, isSteered(item) else {
+        return .transition(
+          to: item, duration: duration, interstitials: interstitials, seekWindow: window)
+      }
+      let isKnown = playback.timelines[item]?.duration != nil
+      return .transition(to: item, duration: isKnown ? duration : nil)
+    case .ready(let item, let seq, .some)
+    where playback.timelines[item]?.duration == nil && isSteered(item):
+      return .ready(item, seq: seq)
+    default: return command
+    }
+  }
+
+  /// Whether somebody who may control playback is connected with the item.
+  private func isSteered(_ item: ItemID) -> Bool {
+    participants.values.contains { participant in
+      let asker = Asker(role: participant.role, isKeeper: participant.isKeeper)
+      guard may(.controlPlayback, asker, under: control),
+        let player = playback.participants[participant.id]
+      else { return false }
+      return player.isConnected && player.item == item
     }
   }
 

@@ -73,7 +73,7 @@ extension GroupSession {
   private mutating func interrupt(until: Instant) {
     for id in participants.keys where lost[id] == nil {
       lost[id] = until
-      playback.setConnected(id, false)
+      playback.interrupt(id)
     }
   }
 

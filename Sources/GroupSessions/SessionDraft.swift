@@ -95,10 +95,14 @@ extension SessionDraft {
 
   mutating func leave(_ id: ParticipantID, _ reason: LeaveReason) {
     let isInitiators = session.participants[id]?.user == session.initiator.user
+    let item = session.playback.participants[id]?.item
     record(.left(id, reason))
     if session.participants.isEmpty { return record(.ended(.empty)) }
     if isInitiators, initiatorIsGone { return record(.ended(.initiatorLeft)) }
     appointHost()
+    if case .handedOff = reason, let item {
+      record(session.playback.hold(item, at: now, after: session.seq, under: conditions))
+    }
     settle()
   }
 

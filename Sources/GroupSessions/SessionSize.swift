@@ -64,8 +64,8 @@ extension GroupSession {
   /// The names of all fields, and their numbers and words at their longest.
   private static let fixedBytes = 640
   private static let timingBytes = 120
-  /// When a lost participant's grace period ends.
-  private static let lossBytes = 32
+  /// When a lost participant's grace period ends, and that the server was away.
+  private static let lossBytes = 52
 }
 
 // MARK: Bounds

@@ -25,6 +25,11 @@ package protocol Journal: AnyObject {
   /// Ends an aggregate's stream; the next append under the same name begins a new one.
   func forget(_ aggregate: AggregateID)
 
+  /// Measures its size once more after a pause, even if nothing is written until then.
+  ///
+  /// A database takes a while until it gives back the room of what was erased.
+  func measure(after pause: Duration)
+
   /// Stores and answers everything handed over so far, then releases the loop.
   func close()
 }
@@ -36,6 +41,9 @@ package protocol JournalDelegate: AnyObject {
 
   /// Reports that writes fail, with the reason, or work again (`nil`); called when that changes.
   func journal(_ journal: any Journal, isFailingWith reason: String?)
+
+  /// Reports that the size was measured; called after each transaction, whatever it wrote.
+  func journalDidMeasure(_ journal: any Journal)
 
   /// Reports, once, that this server cannot go on with the journal, with the reason: another server
   /// has it, or it has lost what this one has written; every later append fails.
@@ -66,6 +74,9 @@ package final class MemoryJournal: Journal {
 
   /// Does nothing: there is nothing to forget.
   package func forget(_ aggregate: AggregateID) {}
+
+  /// Does nothing: the size does not change.
+  package func measure(after pause: Duration) {}
 
   /// Does nothing: there is nothing to release.
   package func close() {}

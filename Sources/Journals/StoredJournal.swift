@@ -24,7 +24,7 @@ package final class StoredJournal: Journal {
   private var phase = Phase.open
   /// The instant of the last event.
   private var now: Instant
-  /// Lets the thread try again while it fails.
+  /// Gives the thread an empty turn, in which it measures, and tries again while it fails.
   private var retryTimer: LoopTimer?
   private let retryPause: Duration
   /// Gives the thread up if it does not end in time.
@@ -113,6 +113,11 @@ package final class StoredJournal: Journal {
     gathered.entries.append(.forget(aggregate, at: now))
   }
 
+  /// Gives the thread an empty turn after a pause; while it fails, it gets one sooner.
+  package func measure(after pause: Duration) {
+    retryTimer?.fire(at: loop.now + pause)
+  }
+
   /// Writes and answers everything queued, then ends the thread; a second call does nothing.
   ///
   /// The loop goes on meanwhile. A thread that does not end in time is given up: it ends with the
@@ -154,6 +159,7 @@ extension StoredJournal {
       failure = report.failure
       delegate?.journal(self, isFailingWith: failure)
     }
+    delegate?.journalDidMeasure(self)
     for append in appends {
       delegate?.journal(self, didAppend: append, report.failure == nil ? .kept : .failed)
     }
@@ -166,7 +172,7 @@ extension StoredJournal {
     endIfDone()
   }
 
-  /// Gives the thread an empty turn, in which it sees whether writing works again.
+  /// Gives the thread an empty turn, in which it measures and sees whether writing works.
   private func retry() {
     post([], [])
   }

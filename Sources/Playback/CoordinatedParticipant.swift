@@ -16,23 +16,33 @@ package struct CoordinatedParticipant: Equatable, Sendable {
   package internal(set) var endedSeq = 0
   /// Whether the participant is connected.
   package internal(set) var isConnected = true
+  /// Whether a restart of the server disconnected the participant, whose player has never stopped.
+  package internal(set) var wasInterrupted = false
 
   /// A new participant, without a current item.
   package init() {}
 
   /// Restores a participant from a snapshot.
   package init(
-    item: ItemID?, readySeq: Int, endedSeq: Int, suspensions: [Suspension], isConnected: Bool
+    item: ItemID?, readySeq: Int, endedSeq: Int, suspensions: [Suspension], isConnected: Bool,
+    wasInterrupted: Bool = false
   ) {
     self.item = item
     self.readySeq = readySeq
     self.endedSeq = endedSeq
     self.suspensions = suspensions
     self.isConnected = isConnected
+    self.wasInterrupted = wasInterrupted
   }
 
   /// Whether the participant follows the group's commands and can command the group.
   package var isAttached: Bool { isConnected && suspensions.isEmpty }
+
+  /// Whether the participant's player is there: a restart of the server stops no player.
+  var isPresent: Bool { isConnected || wasInterrupted }
+
+  /// Whether the participant's player keeps a running item running.
+  var isWatching: Bool { isPresent && suspensions.isEmpty }
 
   /// Since when advertisements alone keep the participant out; `nil` if it has another suspension.
   var interstitialSince: Instant? {

@@ -65,6 +65,18 @@ extension CoordinatedPlayback {
     return draft.events
   }
 
+  /// Decides to hold an item for the device to which its last participant handed off, instead of
+  /// pausing it.
+  ///
+  /// - Returns: the events; empty if somebody has the item current, or if it does not run.
+  package func hold(
+    _ item: ItemID, at now: Instant, after seq: Int, under conditions: PlaybackConditions
+  ) -> [PlaybackEvent] {
+    var draft = PlaybackDraft(self, at: now, after: seq, conditions)
+    draft.hold(item)
+    return draft.events
+  }
+
   /// Decides to replace the waiting policy.
   package func setWaitingPolicy(
     _ policy: WaitingPolicy, by id: ParticipantID, at now: Instant, after seq: Int,

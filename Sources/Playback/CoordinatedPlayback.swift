@@ -106,7 +106,7 @@ package struct CoordinatedPlayback: Equatable, Sendable {
 
   /// When the last participant inside one of the running item's own advertisements leaves it.
   ///
-  /// `nil` if somebody is attached, or nobody is inside an advertisement. The item keeps running
+  /// `nil` if somebody is watching, or nobody is inside an advertisement. The item keeps running
   /// while everybody is suspended for an advertisement that belongs to it.
   func interstitialEnds(_ item: ItemID, _ timeline: Timeline) -> Instant? {
     guard !timeline.interstitials.isEmpty, case .playing(let anchor) = timeline.phase else {
@@ -114,8 +114,8 @@ package struct CoordinatedPlayback: Equatable, Sendable {
     }
     var last: Instant?
     for (_, participant) in counting(item) {
-      if participant.isAttached { return nil }
-      guard participant.isConnected, let entered = participant.interstitialSince else { continue }
+      if participant.isWatching { return nil }
+      guard participant.isPresent, let entered = participant.interstitialSince else { continue }
       let position = timeline.position(at: max(entered, anchor.at))
       guard
         let range = timeline.interstitials.range(at: position, tolerance: Interstitials.tolerance)
@@ -254,6 +254,15 @@ extension CoordinatedPlayback {
 
   /// Records whether the participant is connected.
   package mutating func setConnected(_ id: ParticipantID, _ isConnected: Bool) {
-    participants[id]?.isConnected = isConnected
+    _ = participants.change(id) { participant in
+      (participant.isConnected, participant.wasInterrupted) = (isConnected, false)
+    }
+  }
+
+  /// Records that a restart of the server disconnected the participant.
+  package mutating func interrupt(_ id: ParticipantID) {
+    _ = participants.change(id) { participant in
+      (participant.isConnected, participant.wasInterrupted) = (false, true)
+    }
   }
 }

@@ -42,7 +42,8 @@ package enum PlaybackRejection: Error, Equatable, Sendable {
   case unknownSuspension
   /// The participant has reached the limit of open suspensions.
   case tooManySuspensions(limit: Int)
-  /// The session has reached the limit of timelines, and each of them is current for someone.
+  /// The session has reached the limit of timelines, and each of them is current for someone or the
+  /// activity's own.
   case tooManyTimelines(limit: Int)
 }
 

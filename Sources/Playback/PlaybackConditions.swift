@@ -1,12 +1,15 @@
 package import Vocabulary
 
-/// The measured delays and the limits that a decision depends on; they are not worth an event.
+/// The measured delays and the limits that a decision depends on, and what the session says of its
+/// items; they are not worth an event.
 package struct PlaybackConditions: Equatable, Sendable {
   /// The slowest participant's one-way delay: the largest known 95th percentile.
   package var slowestDelay: Duration
   /// The commanding participant's one-way delay, which bounds the error of its clock.
   package var originatorDelay: Duration
   package var limits: Limits
+  /// The item whose timeline is not dropped to make room for another; `nil` if there is none.
+  package var keptItem: ItemID?
 
   /// Makes conditions; without arguments, those before anything is measured.
   package init(

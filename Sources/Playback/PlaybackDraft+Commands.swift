@@ -111,7 +111,7 @@ extension PlaybackDraft {
   ) {
     let known = duration.flatMap { $0 >= Timeline.lengthTolerance ? $0 : nil }
     var empty = Timeline(phase: .paused(at: .zero), rate: .normal, seq: 0, duration: known)
-    empty.interstitials = interstitials
+    if interstitials.fit(in: known) { empty.interstitials = interstitials }
     if known == nil { empty.seekWindow = window.map { .told($0, at: now) } }
     let edge = empty.seekWindow?.window(at: now).end
     let wanted = proposal?.mediaTime ?? edge ?? .zero
@@ -163,12 +163,14 @@ extension PlaybackDraft {
   }
 
   /// Makes room for another timeline if the limit is reached: drops the one that changed least
-  /// recently, among those that nobody has current.
+  /// recently, among those that nobody has current and that are not the activity's own.
   private mutating func makeRoom(for item: ItemID) throws(PlaybackRejection) {
     let limit = conditions.limits.timelines
     guard playback.timelines.count >= limit else { return }
     let current = Set(playback.participants.values.compactMap(\.item))
-    let unattended = playback.timelines.filter { !current.contains($0.key) }
+    let unattended = playback.timelines.filter {
+      !current.contains($0.key) && $0.key != conditions.keptItem
+    }
     guard let oldest = unattended.min(by: { $0.value.seq < $1.value.seq }) else {
       throw .tooManyTimelines(limit: limit)
     }
@@ -216,11 +218,11 @@ extension PlaybackDraft {
     if agreeing * 2 > present { record(.durationLearned(item, told)) }
   }
 
-  /// Records an item's advertisements; the first report is believed.
+  /// Records an item's advertisements; the first report that fits in the item is believed.
   private mutating func learn(_ interstitials: Interstitials, of item: ItemID) {
-    guard !interstitials.isEmpty, playback.timelines[item]?.interstitials.isEmpty == true else {
-      return
-    }
+    guard !interstitials.isEmpty, let timeline = playback.timelines[item],
+      timeline.interstitials.isEmpty, interstitials.fit(in: timeline.duration)
+    else { return }
     record(.interstitialsDeclared(item, interstitials))
   }
 

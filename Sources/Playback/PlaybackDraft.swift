@@ -135,6 +135,9 @@ extension PlaybackDraft {
 
   /// Whether more than half of those attached reported the end; it ends content of unknown
   /// duration.
+  ///
+  /// In a large audience as many are enough as a barrier waits for, because each report is an
+  /// event for everyone.
   private func hasMajorityFinished(_ item: ItemID, _ timeline: Timeline) -> Bool {
     var attached = 0
     var finished = 0
@@ -142,7 +145,7 @@ extension PlaybackDraft {
       attached += 1
       if participant.endedSeq == timeline.seq { finished += 1 }
     }
-    return finished * 2 > attached
+    return finished >= min(attached / 2 + 1, max(conditions.limits.barrierParticipants, 1))
   }
 
   private mutating func settlePreparing(
@@ -170,27 +173,49 @@ extension PlaybackDraft {
   /// Stops an item without attached participants, so that time does not run on unwatched.
   ///
   /// If participants still have it current, it waits for the first one to attach; otherwise it is
-  /// paused.
+  /// paused. A running item also runs on for those who have yet to come back after a restart of the
+  /// server, until their grace period ends.
   ///
   /// - Returns: whether the item stands still now.
   @discardableResult
   private mutating func stopIfUnattended(_ item: ItemID, _ timeline: Timeline) -> Bool {
     var isCurrentForSomeone = false
+    let isRunning = if case .playing = timeline.phase { true } else { false }
     for (_, participant) in playback.counting(item) {
-      if participant.isAttached { return false }
+      if isRunning ? participant.isWatching : participant.isAttached { return false }
       isCurrentForSomeone = true
     }
     if let end = playback.interstitialEnds(item, timeline), now < end { return false }
     let position = timeline.position(at: now)
     if !isCurrentForSomeone {
+      if case .preparing(let barrier) = timeline.phase, barrier.isHeld(at: now) { return true }
       set(item, .paused(at: position), rate: timeline.rate, .freeze)
-    } else if case .preparing(let barrier) = timeline.phase, barrier.isFrozen {
+    } else if case .preparing(let barrier) = timeline.phase, barrier.isFrozen,
+      barrier.patience == nil
+    {
       return true
     } else {
       let frozen = StartBarrier(from: position, rate: timeline.rate, due: nil, patience: nil)
       set(item, .preparing(frozen), rate: timeline.rate, .freeze)
     }
     return true
+  }
+
+  /// Lets an item that its last participant handed off stand still until the other device opens it,
+  /// for as long as a first load may take.
+  mutating func hold(_ item: ItemID) {
+    guard let timeline = playback.timelines[item],
+      playback.participants.firstValue(where: { $0.item == item }) == nil,
+      timeline.end.map({ now < $0 }) ?? true
+    else { return }
+    switch timeline.phase {
+    case .paused, .ended: break
+    case .preparing, .playing:
+      let held = StartBarrier(
+        from: timeline.position(at: now), rate: timeline.rate, due: nil,
+        patience: now + conditions.limits.longestPreparation)
+      set(item, .preparing(held), rate: timeline.rate, .freeze)
+    }
   }
 
   /// Suspends those who did not get ready in time as stalled, until they report ready.

@@ -115,7 +115,8 @@ package struct StartBarrier: Equatable, Sendable {
   package var rate: Rate
   /// When those who are not ready count as stalled; `nil` while nobody is attached.
   package var due: Instant?
-  /// When the group stops waiting for suspended participants; `nil` while nobody is attached.
+  /// When the group stops waiting for suspended participants, or for the device to which the last
+  /// participant handed off; `nil` while nobody is attached or expected.
   package var patience: Instant?
 
   package init(from: MediaTime, rate: Rate, due: Instant?, patience: Instant?) {
@@ -127,4 +128,7 @@ package struct StartBarrier: Equatable, Sendable {
 
   /// Whether nobody is attached, so that the item stands still until the first one attaches.
   package var isFrozen: Bool { due == nil }
+
+  /// Whether the item stands still for the device to which its last participant handed off.
+  func isHeld(at now: Instant) -> Bool { isFrozen && patience.map { now < $0 } ?? false }
 }

@@ -11,7 +11,7 @@ import WebSocket
 package protocol EdgeServer: TCPListenerDelegate, LineConnectionDelegate {
   /// Its connections.
   var edge: Edge { get }
-  /// The time, which is constant within a turn.
+  /// The time; each access reads the clock.
   var now: Instant { get }
   /// Whether people can come in and do what they want.
   var isReady: Bool { get }
@@ -96,7 +96,8 @@ extension EdgeServer {
   ///
   /// - Parameter rest: what it has sent in frames already.
   func admit(_ stream: ByteStream, speakingFrames list: FlushList, behind rest: [UInt8]) {
-    let webSocket = WebSocketSession(maximumBytes: limits.lineBytes)
+    let webSocket = WebSocketSession(
+      maximumBytes: limits.lineBytes, maximumFrames: limits.messageFrames)
     let address = PeerAddress(host: stream.peerHost)
     guard let connection = admit(stream, to: list, through: webSocket, from: address) else {
       return

@@ -72,7 +72,7 @@ package final class MatineeServer {
     journal.delegate = self
     pushDesk?.delegate = self
     if let contents { recover(contents) }
-    noteJournalSize()
+    journalDidMeasure(journal)
     try edge.listen(on: configuration.endpoints, configuration.encryption, for: self)
     loop.atTurnEnd(.settle) { [weak self] in self?.armTimer() }
   }
@@ -124,8 +124,8 @@ package final class MatineeServer {
 
   /// Stops: notifies all peers, and accepts no more connections.
   ///
-  /// Queued bytes are written within the drain deadline; the loop ends once everything is closed. A
-  /// second call does nothing.
+  /// Queued bytes are written within the drain deadline. The loop ends once everything is closed;
+  /// it waits for no disk with media. A second call does nothing.
   package func stop() {
     guard !hasStopped else { return }
     hasStopped = true
@@ -160,13 +160,7 @@ package final class MatineeServer {
   /// The peers that came in here, and not at a server in front.
   var ownPeers: [PeerID] { edge.peers.filter { edge.links?.isLink($0) != true } }
 
-  /// Stops at once; queued bytes are lost.
-  package func abandon() {
-    stop()
-    loop.stop()
-  }
-
-  /// The group's time, which is constant within a turn.
+  /// The group's time; each access reads the clock.
   package var now: Instant { clock.instant(at: loop.now) }
 
   private func armTimer() {
@@ -326,7 +320,6 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   ) {
     counted.endAppend(at: loop.now)
     take(.appended(append, outcome))
-    noteJournalSize()
   }
 
   /// Logs when the journal begins to fail, and when it works again.
@@ -340,9 +333,10 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
     onReplacement?(reason)
   }
 
-  /// Says how full the journal is, once per change.
-  private func noteJournalSize() {
+  /// Says how full the journal is, once per change; while it is full, it is measured again.
+  package func journalDidMeasure(_ journal: any Journal) {
     let before = fill.level
+    defer { if fill.level == .full { journal.measure(after: .seconds(10)) } }
     guard let level = fill.note(journal.size) else { return }
     log.tell(ofJournal: level, after: before, bytes: journal.size, of: limits.journalSize)
     if (before == .full) != (level == .full) { take(.journalFilled(level == .full)) }

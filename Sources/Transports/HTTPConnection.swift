@@ -85,9 +85,11 @@ package final class HTTPConnection: ByteStreamDelegate, Backlogged {
   /// Answers with a content that is sent piece by piece, as fast as the client reads; to `HEAD`, only
   /// the head is sent.
   ///
-  /// Does nothing if there is no request to answer.
+  /// Does nothing if there is no request to answer; closes if the connection finishes, because a
+  /// film may take hours.
   package func answer(_ response: HTTPResponse, streaming content: any HTTPContent) {
     guard case .asked(let isHead, let keepsAlive) = phase else { return }
+    guard !isFinishing else { return close() }
     let head = response.head(
       bodyBytes: content.count, date: WallClock.read(), keepsAlive ? .keepsAlive : .closes)
     phase = .answering(keepsAlive: keepsAlive)
@@ -266,7 +268,8 @@ package protocol HTTPContent: AnyObject {
   /// How many bytes it has.
   var count: Int { get }
 
-  /// Gives the next piece, not before this returns, on the loop's thread.
+  /// Gives the next piece on the loop's thread; before this returns, it gives only
+  /// ``HTTPPiece/failed``.
   func next(_ give: @escaping (HTTPPiece) -> Void)
 }
 

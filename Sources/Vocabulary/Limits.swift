@@ -16,6 +16,10 @@ public struct Limits: Equatable, Sendable {
   /// The longest line of the protocol, in bytes: four times the largest payload of an activity,
   /// so that a message of a messenger fits with its envelope.
   public var lineBytes = 128 * 1024
+  /// Frames of one WebSocket message: the longest line may come in frames of 128 bytes.
+  ///
+  /// For each frame wslay takes 96 bytes of memory until the message is whole, measured.
+  public var messageFrames = 1_024
   /// Messages one peer may send a second, sustained: a person's fastest scrubbing sends 30.
   public var messagesPerSecond = 100
   /// Messages one peer may send at once: a reconnecting client sends all that it has queued.
@@ -70,6 +74,8 @@ public struct Limits: Equatable, Sendable {
   public var connectionsPerSecond = 50
   /// Connections by HTTP at once, those of WebSockets not among them: browsers open six each, for a
   /// moment.
+  ///
+  /// No more requests than this wait for the disk with the media.
   public var webConnections = 2_000
   /// Time for a hello after connecting: a slow mobile link needs two, a port scanner waits for ever.
   public var helloDeadline = Duration.seconds(10)
@@ -256,6 +262,8 @@ public struct Limits: Equatable, Sendable {
   public var longestWait = Duration.seconds(600)
   /// The largest group that waits for ready reports: each is an event for all, so a barrier of n
   /// costs n² deliveries; larger audiences start together without asking.
+  ///
+  /// For the same reason, as many reports of the end are enough to end live content.
   public var barrierParticipants = 50
   /// Timelines kept per session: people's current items, and those that they return to.
   public var timelines = 32

@@ -56,16 +56,14 @@ package struct RateLimit<Source: Hashable & Comparable & Sendable>: Equatable, S
     return true
   }
 
-  /// Gives back a cost that did not arise.
+  /// Gives back a cost that did not arise, such as that of a correct guess.
+  ///
+  /// So somebody with a bad line may reconnect any number of times.
   package mutating func giveBack(_ cost: Int, to source: Source, at now: Instant) {
     guard let full = restored[source] else { return }
     let earlier = full - time(of: cost)
     restored[source] = earlier > now ? earlier : nil
   }
-
-  /// Gives a source its whole allowance, as for a correct guess: somebody with a bad line may
-  /// reconnect any number of times.
-  package mutating func forgive(_ source: Source) { restored[source] = nil }
 
   /// How long a cost takes to come back.
   private func time(of cost: Int) -> Duration { interval * min(cost, burst) }

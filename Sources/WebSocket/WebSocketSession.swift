@@ -24,9 +24,15 @@ internal import CWslay
   /// How many bytes wait for the rest of their frame.
   package var keptBytes: Int { kept.count }
   private var deliver: ((Span<UInt8>) -> Void)?
+  /// How many frames of the message under way have come; wslay keeps each until the last one.
+  private var frames = 0
+  private let maximumFrames: Int
 
-  /// - Parameter maximumBytes: the longest text that a client may send.
-  package init(maximumBytes: Int) {
+  /// - Parameters:
+  ///   - maximumBytes: the longest text that a client may send.
+  ///   - maximumFrames: in how many frames it may do so.
+  package init(maximumBytes: Int, maximumFrames: Int) {
+    self.maximumFrames = maximumFrames
     let this = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard unsafe wslay_event_context_server_init(&context, Self.callbacks, this) == 0 else {
       preconditionFailure("wslay cannot make a session: it has no memory.")
@@ -108,6 +114,12 @@ internal import CWslay
   /// Refuses a frame by its header.
   private func begin(_ frame: wslay_event_on_frame_recv_start_arg) {
     switch UInt32(frame.opcode) {
+    case WSLAY_TEXT_FRAME.rawValue: frames = 1
+    case WSLAY_CONTINUATION_FRAME.rawValue:
+      frames += 1
+      if frames > maximumFrames {
+        fail(.policyViolation, reason: "a message has too many frames")
+      }
     case WSLAY_BINARY_FRAME.rawValue:
       fail(.unsupportedData, reason: "only texts are understood")
     // Half a code, which wslay takes for none (RFC 6455, 5.5.1).

@@ -8,6 +8,8 @@ import Wire
 /// What one connection was sent, and the session as its client makes it out of that.
 struct Client {
   let peer: PeerID
+  /// The person whom its hello names; `nil` for one who is called like the device.
+  var user: UserID?
   var received: [ServerMessage] = []
   var closedWith: ProtocolError?
   /// The session, from its snapshot and the events since.

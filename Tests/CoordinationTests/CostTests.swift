@@ -2,6 +2,7 @@ import GroupSessions
 import Naming
 import Playback
 import Testing
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -253,6 +254,21 @@ import Wire
     stage.forget()
     stage.post(.status(), from: "bob")
     #expect(stage.inbox("bob").contains { if case .status = $0 { true } else { false } })
+  }
+
+  @Test func `the state of an object costs what it sends`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"], limits: Self.limits(user: 1 << 20))
+    for round in 0..<2 {
+      let media = (0..<10).map {
+        MediaItem(item: ItemID("\(round) \($0)"), url: String(repeating: "u", count: 1_900))
+      }
+      try stage.ask("ann", .queue(nil, .insert(media, at: .end)))
+    }
+    let question = Request.notifications(.objectState(.part(.queue, of: id)))
+    for _ in 0..<2 { stage.post(question, from: "bob") }
+    let states = stage.inbox("bob").filter { if case .objectState = $0 { true } else { false } }
+    #expect(states.count == 2)
+    #expect(try stage.refusal("bob", question).code == .rateLimited)
   }
 }
 

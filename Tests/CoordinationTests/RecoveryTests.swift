@@ -63,6 +63,36 @@ import Wire
     }
   }
 
+  @Test func `a deadline that passed while the server was away stops no item`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    try stage.ask("ann", .playback(nil, .transition(to: "trailer")))
+    try stage.play("film", ["ann", "bob"])
+    let running = try #require(stage.timeline(id))
+    stage.now = stage.now + Limits().timelineGrace + .seconds(1)
+    stage.crash()
+    stage.advance(.seconds(3))
+    #expect(stage.timeline(id, "trailer") == nil)
+    #expect(stage.timeline(id) == running)
+    stage.resume("bob", forgetting: true)
+    stage.checkMirrors()
+  }
+
+  @Test(arguments: [true, false])
+  func `one who comes back and goes again stops nothing for those who are still away`(
+    isLost: Bool
+  ) throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    try stage.play("film", ["ann", "bob"])
+    let running = try #require(stage.timeline(id))
+    stage.crash()
+    stage.resume("ann")
+    if isLost { stage.disconnect("ann") } else { try stage.ask("ann", .leave(nil)) }
+    #expect(stage.timeline(id) == running)
+    stage.resume("bob")
+    #expect(stage.timeline(id) == running)
+    stage.checkMirrors()
+  }
+
   @Test func `a timeline that stood where nobody was there stands there after a crash`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     try stage.play("film", ["ann", "bob"])

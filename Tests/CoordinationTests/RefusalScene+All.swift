@@ -225,6 +225,15 @@ extension RefusalScene {
       scene.meanwhile("ann", .closeGroup())
       return scene
     },
+    "outside a group with a key, as it closes": {
+      var door = try KeyedDoor()
+      try door.found()
+      try door.enter("bob")
+      try door.stage.ask("bob", .leaveGroup)
+      var scene = RefusalScene(stage: door.stage, offered: "nowhere")
+      scene.meanwhile("ann", .closeGroup())
+      return scene
+    },
     "in the group, as it closes": {
       var scene = try offered(["ann", "bob"])
       scene.meanwhile("ann", .closeGroup())

@@ -127,6 +127,55 @@ import Wire
     stage.checkMirrors()
   }
 
+  @Test func `whoever starts over may ask for the session while its joining is stored`() throws {
+    var (stage, id) = try Stage.watching(["ann", "bob"])
+    stage.disconnect("bob")
+    stage.isHeld = true
+    stage.connect(as: "bob")
+    let joining = stage.post(.joinGroup("g"), from: "bob")
+    stage.release(1)  // Its earlier life has left now, and its joining is under way.
+    let taking = stage.post(.join(id, handoffFrom: nil), from: "bob")
+    stage.isHeld = false
+    stage.release()
+    for request in [joining, taking] {
+      _ = try #require(stage["bob"].answers[request]?.first).get()
+    }
+    #expect(stage.session(id)?.participants.values.contains { $0.device == "bob" } == true)
+    stage.checkMirrors()
+  }
+
+  @Test func `whoever starts over alone opens the group anew, and is handled in order`() throws {
+    var limits = Limits()
+    limits.eligibleMembers = 1
+    var stage = Stage(limits: limits)
+    try stage.gather(["ann"])
+    stage.disconnect("ann")
+    stage.isHeld = true
+    stage.connect(as: "ann")
+    let requests = [
+      stage.post(.joinGroup("g"), from: "ann"),
+      stage.post(.activate(Activation(Stage.movie())), from: "ann"),
+    ]
+    stage.isHeld = false
+    stage.release()
+    for request in requests { _ = try #require(stage["ann"].answers[request]?.first).get() }
+    #expect(stage.coordinator.groups.groups["g"]?.group?.members["ann"] != nil)
+  }
+
+  @Test func `whoever comes back as the last grace ends opens the group anew`() throws {
+    var stage = Stage()
+    try stage.gather(["ann"])
+    stage.disconnect("ann")
+    stage.isHeld = true
+    stage.advance(Limits().resumeGrace + .seconds(1))
+    stage.resume("ann")
+    let joining = stage.post(.joinGroup("g"), from: "ann")
+    stage.isHeld = false
+    stage.release()
+    _ = try #require(stage["ann"].answers[joining]?.first).get()
+    #expect(stage.coordinator.groups.groups["g"]?.group?.members["ann"] != nil)
+  }
+
   /// How a device comes back.
   enum Return: CaseIterable {
     /// Its old connection still looks alive.

@@ -173,6 +173,7 @@ struct Stage {
     features: Set<Feature> = [.sessions], from address: PeerAddress? = nil
   ) -> PeerID {
     let peer = connectSilently(from: address)
+    clients[peer]?.user = user
     say(.hello(hello(device, user: user, name: name, features: features)), on: peer)
     peers[device] = peer
     return peer
@@ -219,6 +220,7 @@ struct Stage {
     let old = self[device]
     let peer = connectSilently(from: address)
     var client = Client(peer: peer)
+    client.user = old.user
     client.mirror = forgetting ? nil : old.mirror
     client.participant = old.participant
     client.isOut = old.isOut
@@ -227,7 +229,8 @@ struct Stage {
     let resumption = Resumption(
       token: old.token ?? "none", session: isIn ? old.mirror?.id : nil,
       seq: forgetting || !isIn ? nil : seq ?? old.mirror?.seq)
-    say(.hello(hello(device, features: features, resume: resumption)), on: peer)
+    say(
+      .hello(hello(device, user: old.user, features: features, resume: resumption)), on: peer)
     peers[device] = peer
     return peer
   }

@@ -48,7 +48,7 @@ final class WebSocketBytes: FuzzTarget {
   }
 
   private func read(_ bytes: [UInt8], inPiecesOf size: Int) throws -> Outcome {
-    let session = WebSocketSession(maximumBytes: Self.maximumBytes)
+    let session = WebSocketSession(maximumBytes: Self.maximumBytes, maximumFrames: 8)
     var outcome = Outcome()
     var rest = bytes[...]
     var sent = 0

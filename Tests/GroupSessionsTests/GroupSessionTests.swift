@@ -208,6 +208,31 @@ import Vocabulary
     }
   }
 
+  @Test(arguments: [true, false])
+  func `an item that one watches alone is held for the device it is handed off to`(
+    isOpenedInTime: Bool
+  ) throws {
+    var scene = try Scene.watching(["ann", "bob"])
+    try scene.run(.playback(.transition(to: "a"), by: "ann"))
+    try scene.run(.playback(.play("a", immediately: true), by: "ann"))
+    _ = try scene.advance(.seconds(10))
+    try scene.join("ann", device: "ann-tv", handoffFrom: "ann")
+    try scene.run(.lose("bob"))
+    let wait = scene.limits.longestPreparation
+    #expect(scene.session.nextDeadline == scene.now + wait)
+    if isOpenedInTime {
+      try scene.run(.playback(.transition(to: "a"), by: "ann2"))
+      let seq = try #require(scene.session.playback.timelines["a"]).seq
+      try scene.run(.playback(.ready("a", seq: seq), by: "ann2"))
+    } else {
+      _ = try scene.advance(wait)
+    }
+    let timeline = try #require(scene.session.playback.timelines["a"])
+    let isPlaying = if case .playing = timeline.phase { true } else { false }
+    let isPaused = if case .paused = timeline.phase { true } else { false }
+    #expect(isPlaying == isOpenedInTime && isPaused != isOpenedInTime)
+  }
+
   @Test func `who declines is remembered until joining after all`() throws {
     var scene = try Scene.watching(["ann"])
     try scene.run(.decline("bob-phone"))

@@ -99,6 +99,15 @@ import Vocabulary
     #expect(try scene.advance(.zero) == [.playback(.timelineDropped("a"))])
   }
 
+  @Test func `the activity's own item makes no room for another`() throws {
+    var scene = try watching()
+    scene.limits.timelines = 3
+    for item in ["a", "x", "y", "z"] as [ItemID] {
+      try scene.run(.playback(.transition(to: item), by: "bob"))
+    }
+    #expect(scene.session.playback.timelines.keys.sorted() == ["a", "y", "z"])
+  }
+
   @Test func `where each person has one device the next one takes the first one's place`() throws {
     var beginning = Scene.beginning()
     beginning.oneDevicePerUser = true

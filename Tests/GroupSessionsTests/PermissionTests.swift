@@ -90,6 +90,38 @@ import Vocabulary
     }
   }
 
+  @Test(arguments: ControlPolicy.allCases, Role.allCases)
+  func `while one who may steer has an item, no others' facts about it are believed`(
+    _ policy: ControlPolicy, _ role: Role
+  ) throws {
+    var scene = try Scene.watching(["ann", "bob"], Scene.beginning(control: policy))
+    if role != .guest { try scene.run(.setRole("bob", role, by: "ann")) }
+    try scene.run(.playback(.transition(to: "a"), by: "ann"))
+    let isBelieved = Self.allows(role, policy, .controlPlayback)
+    for (item, isBelieved) in [("a", isBelieved), ("z", true)] as [(ItemID, Bool)] {
+      let breaks = Interstitials([InterstitialRange(start: .zero, end: .seconds(100))])
+      let window = SeekWindow(start: .zero, end: .zero, slides: false)
+      let told = PlaybackCommand.transition(
+        to: item, interstitials: try #require(breaks), seekWindow: window)
+      try scene.run(.playback(told, by: "bob"))
+      let before = try #require(scene.session.playback.timelines[item])
+      #expect(before.interstitials.isEmpty != isBelieved)
+      #expect((before.seekWindow != nil) == isBelieved)
+      try scene.run(.playback(.ready(item, seq: before.seq, duration: .seconds(2)), by: "bob"))
+      let after = try #require(scene.session.playback.timelines[item])
+      #expect(after.duration == (isBelieved ? Duration.seconds(2) : nil))
+    }
+  }
+
+  @Test func `a guest's other length is a doubt where hosts steer`() throws {
+    var scene = try Scene.watching(["ann", "bob"], Scene.beginning(control: .hostsOnly))
+    try scene.run(.playback(.transition(to: "a", duration: .seconds(60)), by: "ann"))
+    let told = PlaybackCommand.transition(to: "a", duration: .seconds(9))
+    let events = try scene.run(.playback(told, by: "bob"))
+    #expect(events.contains(.playback(.durationDoubted("a", .seconds(9), by: "bob"))))
+    #expect(scene.session.playback.timelines["a"]?.duration == .seconds(60))
+  }
+
   @Test func `co-hosts ban no guest's device of a host, since that puts out the host`() throws {
     var scene = try Scene.watching(["ann", "bob"])
     try scene.run(.setRole("bob", .coHost, by: "ann"))

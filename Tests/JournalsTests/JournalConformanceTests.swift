@@ -257,6 +257,8 @@ private final class AppendAnswers: JournalDelegate {
 
   func journal(_ journal: any Journal, isFailingWith reason: String?) {}
 
+  func journalDidMeasure(_ journal: any Journal) {}
+
   func journalIsReplaced(_ journal: any Journal, because reason: String) {}
 }
 

@@ -23,6 +23,8 @@ final class JournalScene: JournalDelegate {
   private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
   /// The reported failures and recoveries.
   private(set) var complaints: [String?] = []
+  /// How often the journal has told that it was measured.
+  private(set) var measures = 0
   /// Why the server cannot go on with the journal; `nil` if it can.
   private(set) var replacement: String?
   var isReplaced: Bool { replacement != nil }
@@ -227,6 +229,8 @@ final class JournalScene: JournalDelegate {
   func journal(_ journal: any Journal, isFailingWith reason: String?) {
     complaints.append(reason)
   }
+
+  func journalDidMeasure(_ journal: any Journal) { measures += 1 }
 
   func journalIsReplaced(_ journal: any Journal, because reason: String) {
     replacement = reason

@@ -1,5 +1,6 @@
 import Coordination
 import GroupSessions
+import LoopTesting
 import Naming
 import Testing
 import Vocabulary
@@ -29,6 +30,20 @@ import Wire
       let after = try #require(scene.journal?.size)
       // Each row of 4 KB is on a page of the file and on one of the log.
       #expect(after - before > 800_000 && after - before < 1_600_000, "\(after - before)")
+    }
+  }
+
+  @Test func `it tells of its size after each turn, and later when nothing is written`() throws {
+    try JournalScene.run { scene in
+      try scene.open()
+      scene.append(Self.greeting(1))
+      try scene.settle()
+      let before = scene.measures
+      scene.journal?.forget(.device("d1"))
+      try scene.test.run { scene.measures > before }
+      let idle = scene.measures
+      scene.journal?.measure(after: .milliseconds(1))
+      try scene.test.run { scene.measures > idle }
     }
   }
 

@@ -66,6 +66,7 @@ import Vocabulary
         notices.append($0)
       }
       defer { standby.close() }
+      try scene.test.run { !notices.isEmpty }
       // Longer than a server may fall silent.
       try scene.test.run(for: .seconds(4))
       #expect(notices == [.waiting(link: nil)])
@@ -87,6 +88,7 @@ import Vocabulary
         }
       }
       defer { for standby in crowd { standby.close() } }
+      try test.run { !taken.isEmpty }
       // The first look of each finds the journal free, or taken by another one.
       try test.run(for: .milliseconds(600))
       #expect(taken.count == 1)

@@ -73,6 +73,19 @@ import Vocabulary
     #expect(try rows() == ["0 1.7.7 text"])
   }
 
+  @Test func `a file that stays in use is not waited for without end`() throws {
+    let complaints = Complaints()
+    let statistics = try VersionStatistics(path) { complaints.add($0) }
+    try DatabaseQueue(path: path).inDatabase { database in
+      try database.execute(sql: "BEGIN EXCLUSIVE")
+      statistics.record(["1.7.7"], at: Instant(microseconds: 0))
+      statistics.close()
+      // The write still waits; it complains after five seconds.
+      #expect(complaints.all == [])
+      try database.execute(sql: "COMMIT")
+    }
+  }
+
   @Test func `what cannot be written is complained of, and costs nothing else`() throws {
     let complaints = Complaints()
     let statistics = try VersionStatistics(path) { complaints.add($0) }

@@ -237,6 +237,23 @@ import Vocabulary
     #expect(stage.describe() == "playing 0")
   }
 
+  @Test func `in a large audience as many are enough as a barrier waits for`() throws {
+    var stage = PlaybackStage()
+    let crowd = (0..<120).map { ParticipantID("p\($0)") }
+    for id in crowd {
+      stage.join(id)
+      try stage.open(film, id)
+    }
+    try stage.apply(.play(film), by: crowd[0])
+    stage.pass(stage.conditions.lead)
+    let seq = try stage.timeline().seq
+    let enough = stage.conditions.limits.barrierParticipants
+    for id in crowd.prefix(enough - 1) { try stage.apply(.reportEnd(film, seq: seq), by: id) }
+    #expect(stage.describe() == "playing 0")
+    try stage.apply(.reportEnd(film, seq: seq), by: crowd[enough - 1])
+    #expect(stage.describe() == "ended 0")
+  }
+
   @Test func `those who leave may leave a majority at the end`() throws {
     var stage = PlaybackStage(.keepGoing, ann, ben)
     try stage.run(ann, ben)

@@ -130,6 +130,25 @@ import Vocabulary
     #expect(stage.describe() == "starting 31")
   }
 
+  @Test func `a restart of the server does not stop an item in its own advertisement`() throws {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    try run(&stage, ann, ben, from: 19)
+    stage.pass(.seconds(2))
+    for id in [ann, ben] { try stage.apply(.suspend(.playingInterstitial), by: id) }
+    stage.interrupt()
+    #expect(stage.settle() == [])
+    #expect(stage.describe() == "playing 21")
+    stage.pass(.seconds(100))
+    #expect(stage.describe() == "frozen 31")
+  }
+
+  @Test func `ranges beyond the end of an item of known length are not believed`() throws {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    try stage.open(film, ann, duration: .seconds(59))
+    let told = try stage.apply(.transition(to: film, interstitials: breaks), by: ben)
+    #expect(told == [.itemSelected(film, by: ben)])
+  }
+
   @Test func `a large audience sits through an advertisement without an event for each`() throws {
     var stage = PlaybackStage(.keepGoing, ann, ben)
     try run(&stage, ann, ben, from: 18)

@@ -17,6 +17,7 @@ struct PlaybackStage {
     case joined(ParticipantID)
     case left(ParticipantID)
     case connected(ParticipantID, Bool)
+    case interrupted(ParticipantID)
   }
 
   private(set) var playback: CoordinatedPlayback
@@ -91,6 +92,14 @@ struct PlaybackStage {
 
   @discardableResult
   mutating func comeBack(_ id: ParticipantID) -> [PlaybackEvent] { setConnected(id, true) }
+
+  /// The server is away: it disconnects everybody, and decides nothing.
+  mutating func interrupt() {
+    for id in playback.participants.keys.sorted() {
+      playback.interrupt(id)
+      history.append(.interrupted(id))
+    }
+  }
 
   private mutating func setConnected(_ id: ParticipantID, _ isConnected: Bool) -> [PlaybackEvent] {
     playback.setConnected(id, isConnected)
@@ -199,6 +208,7 @@ struct PlaybackStage {
       case .joined(let id): replayed.add(id)
       case .left(let id): replayed.remove(id)
       case .connected(let id, let isConnected): replayed.setConnected(id, isConnected)
+      case .interrupted(let id): replayed.interrupt(id)
       }
     }
     return replayed

@@ -31,4 +31,26 @@ import Vocabulary
     stage.lose(ann)
     #expect(try stage.timeline().keptUntil == nil)
   }
+
+  @Test func `an item runs on for those whom a restart of the server disconnected`() throws {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    try stage.run(ann, ben)
+    stage.pass(.seconds(7))
+    stage.interrupt()
+    #expect(stage.settle() == [])
+    stage.comeBack(ann)
+    stage.lose(ann)
+    #expect(stage.describe() == "playing 7")
+    stage.leave(ben)
+    #expect(stage.describe() == "frozen 7")
+  }
+
+  @Test func `an item does not run on for one who was suspended before the restart`() throws {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    try stage.run(ann, ben)
+    try stage.apply(.suspend(.audioSessionInterrupted), by: ben)
+    stage.interrupt()
+    stage.leave(ann)
+    #expect(stage.describe() == "frozen 0")
+  }
 }

@@ -166,6 +166,21 @@ import Vocabulary
     }
   }
 
+  @Test func `a film that is being opened when the server stops is not sent`() throws {
+    try TestLoop.run { test in
+      let scene = try Scene(test)
+      scene.answersAtOnce = false
+      try scene.say(Self.get("/film"))
+      try test.run { scene.paths == ["/film"] }
+      scene.list.finish()
+      #expect(scene.leftCount == 0, "its answer may be short")
+      let film = Film()
+      scene.connection?.answer(HTTPResponse(.ok), streaming: film)
+      #expect(film.asked == 0 && scene.leftCount == 1)
+      try test.run { scene.client.hasEnded || !scene.client.errors.isEmpty }
+    }
+  }
+
   /// Whose deadline passes is closed without an answer.
   @Test(arguments: ["", "GET / HT", "GET / HTTP/1.1\nHost: h\n", "GET / HTTP/1.1\nHost: h\n\n"])
   func `who takes too long is hung up on`(text: String) throws {

@@ -4,8 +4,10 @@ import WebSocket
 /// `close 1000`.
 final class Conversation {
   static let maximumBytes = 1_000
+  static let maximumFrames = 10
 
-  let session = WebSocketSession(maximumBytes: Conversation.maximumBytes)
+  let session = WebSocketSession(
+    maximumBytes: Conversation.maximumBytes, maximumFrames: Conversation.maximumFrames)
   private var texts: [String] = []
   private var answers: [String] = []
   /// The most bytes that waited for the rest of their frame.

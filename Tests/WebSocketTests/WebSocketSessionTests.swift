@@ -44,7 +44,7 @@ struct WebSocketSessionTests {
 
   @Test("who closes while a text is read gets no further one")
   func closesWithin() {
-    let session = WebSocketSession(maximumBytes: 100)
+    let session = WebSocketSession(maximumBytes: 100, maximumFrames: 1)
     var count = 0
     session.receive((.text("a") + .text("b")).span) { _ in
       count += 1
@@ -106,7 +106,7 @@ struct WebSocketFrameTests {
 
   @Test("a reason is cut between letters")
   func reason() {
-    let session = WebSocketSession(maximumBytes: 100)
+    let session = WebSocketSession(maximumBytes: 100, maximumFrames: 1)
     session.close(.normal, reason: String(repeating: "é", count: 70))
     let output = session.takeOutput()
     #expect(output.count == 4 + 122 && output[1] == 124)

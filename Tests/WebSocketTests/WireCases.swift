@@ -14,6 +14,12 @@ struct WireCase: Sendable {
 
   private static func letters(_ count: Int) -> String { String(repeating: "x", count: count) }
 
+  /// A text of one letter a frame: `abb…`.
+  private static func inFrames(_ count: Int) -> [UInt8] {
+    let more = (2...count).flatMap { [UInt8].more("b", isLast: $0 == count) }
+    return .text("a", isLast: false) + more
+  }
+
   static let texts = [
     WireCase("a text", .text("hello"), "text hello"),
     WireCase("an empty text", .text(""), "text"),
@@ -59,6 +65,14 @@ struct WireCase: Sendable {
     WireCase(
       "a ping among them", .text("a", isLast: false) + .ping("p") + .more("b"), "text ab",
       "pong p"),
+    WireCase(
+      "in as many frames as may be, and again",
+      inFrames(Conversation.maximumFrames) + inFrames(Conversation.maximumFrames),
+      "text a" + String(repeating: "b", count: Conversation.maximumFrames - 1),
+      "text a" + String(repeating: "b", count: Conversation.maximumFrames - 1)),
+    WireCase(
+      "in one frame too many", inFrames(Conversation.maximumFrames + 1) + .text("c"),
+      "close 1008 a message has too many frames", "over"),
     WireCase("a continuation of nothing", .more("a"), "close 1002", "over"),
     WireCase(
       "a continuation behind the last", .text("a", isLast: false) + .more("b") + .more("c"),

@@ -248,7 +248,7 @@ extension RandomValues {
         Suspension(
           id: $0.count(), reason: SuspensionReason($0.text()), since: $0.instant(),
           isImposed: $0.chance())
-      }, isConnected: isConnected)
+      }, isConnected: isConnected, wasInterrupted: isConnected ? false : chance())
   }
 
   private mutating func queue() -> Queue {

@@ -216,5 +216,7 @@ extension JournalAuthor: JournalDelegate {
     if let reason { stage.fail(.journal(reason)) }
   }
 
+  func journalDidMeasure(_ journal: any Journal) {}
+
   func journalIsReplaced(_ journal: any Journal, because reason: String) {}
 }

@@ -43,7 +43,8 @@ package struct JournalOverview: Equatable, Sendable {
   }
 
   package struct Stream: Equatable, Sendable {
-    /// `group`, `session`, `device`, `user`, `tray` or `name`; a longer text if it was set aside.
+    /// `group`, `session`, `attachment`, `device`, `user`, `tray` or `name`; a longer text if it
+    /// was set aside.
     package let kind: String
     /// Its name, unique among live streams of its kind.
     package let name: String

@@ -45,11 +45,15 @@ package final class VersionStatistics: Sendable {
     store.post(VersionSnapshot(time: instant.microseconds / 1_000_000, versions: versions))
   }
 
-  /// Writes what is waiting and closes the file; blocks until then.
+  /// Writes what is waiting and closes the file; blocks until then, but no longer than two seconds,
+  /// because the disk may hang.
   package func close() {
     store.stop()
-    store.join()
+    _ = store.join(within: Self.farewell)
   }
+
+  /// How long the last writes may take.
+  private static let farewell = Duration.seconds(2)
 }
 
 private struct VersionSnapshot: Sendable {

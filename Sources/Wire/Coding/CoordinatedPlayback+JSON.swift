@@ -114,6 +114,7 @@ extension CoordinatedParticipant {
     if readySeq > 0 { writer.field("readySeq", readySeq) }
     if endedSeq > 0 { writer.field("endedSeq", endedSeq) }
     if !suspensions.isEmpty { writer.field("suspensions", suspensions) }
+    writer.flag("interrupted", wasInterrupted)
   }
 
   init(
@@ -124,7 +125,8 @@ extension CoordinatedParticipant {
       readySeq: try object.optionalCount("readySeq") ?? 0,
       endedSeq: try object.optionalCount("endedSeq") ?? 0,
       suspensions: try object.optionalList("suspensions", within: bounds),
-      isConnected: isConnected)
+      isConnected: isConnected,
+      wasInterrupted: try object.flag("interrupted"))
   }
 }
 
