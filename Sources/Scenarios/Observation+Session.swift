@@ -26,10 +26,7 @@ extension Observation {
       let timeline = session.playback.timelines[media]
     else { return }
     rate = timeline.rate.factor
-    if let now {
-      groupPosition = timeline.position(at: now)
-      waitingFor = session.awaited(media, at: now).map(\.name).sorted()
-    }
+    if let now { waitingFor = session.awaited(media, at: now).map(\.name).sorted() }
     phase = Phase(timeline.phase)
   }
 }

@@ -36,7 +36,8 @@ package struct Observation: Equatable, Sendable {
     /// Its actual position.
     package var position: MediaTime
     package var isRunning: Bool
-    /// How many commands it got: play, pause, seek or rate changes.
+    /// How many commands it got: loads, plays, pauses, seeks and changes of rate; in memory, also
+    /// unloads.
     package var commands: Int
 
     package init(position: MediaTime, isRunning: Bool, commands: Int) {
@@ -78,8 +79,6 @@ package struct Observation: Equatable, Sendable {
   /// This peer's role in the session.
   package var role: String?
   package var phase = Phase.none
-  /// The group's position, as this peer computes it.
-  package var groupPosition: MediaTime?
   package var rate = 1.0
   /// The names of those whom the group waits for, sorted.
   package var waitingFor: [String] = []

@@ -90,12 +90,12 @@ extension ScenarioCondition {
       return .invalidated(reason, by: names ? words.next() : nil)
     case "participants": return .participants(words.takeAll().sorted())
     case "audience": return .audience(try words.count("a number of spectators"))
-    case "lost": return .lost(names(&words, unless: "nobody"))
-    case "ready": return .ready(names(&words, unless: "nobody"))
+    case "lost": return .lost(names(&words))
+    case "ready": return .ready(names(&words))
     case "role": return .role(try words.next("a role"))
     case "waiting":
       guard words.take("for") else { throw incomplete(first, "waiting for ben") }
-      return .waitingFor(names(&words, unless: "nobody"))
+      return .waitingFor(names(&words))
     case "suspended": return .suspended(try words.next("a reason"))
     case "item": return .item(try words.next("an item"))
     case "queue": return .queue(words.take("nothing") ? [] : words.takeAll())
@@ -125,8 +125,8 @@ extension ScenarioCondition {
     }
   }
 
-  private static func names(_ words: inout Words, unless nobody: String) -> [String] {
-    words.take(nobody) ? [] : words.takeAll().sorted()
+  private static func names(_ words: inout Words) -> [String] {
+    words.take("nobody") ? [] : words.takeAll().sorted()
   }
 
   private static func incomplete(_ word: String, _ example: String) -> PhraseError {

@@ -132,7 +132,17 @@ package struct ScenarioReader {
       name: name, user: try fields["user"]?.text("a person's name"), network: network,
       player: try fields["player"]?.choice("a player") ?? .simulated,
       clockOffset: try fields["clock"]?.duration("a clock's offset") ?? .zero,
-      clockSkew: try fields["skew"]?.number("parts per million") ?? 0)
+      clockSkew: try fields["skew"].map(readSkew) ?? 0)
+  }
+
+  private func readSkew(_ node: FileNode) throws(FileError) -> Double {
+    let skew = try node.number("parts per million")
+    // A clock must go forward; real ones are off by some hundred parts per million at most.
+    guard abs(skew) <= 10_000 else {
+      throw node.error(
+        "no clock is off by that much", "write -10000 to 10000 parts per million, such as 50")
+    }
+    return skew
   }
 }
 

@@ -131,10 +131,8 @@ package struct ScriptedLines: Equatable, Sendable {
       text = String(phrase[..<last.lowerBound])
     }
     let condition = try ScenarioCondition(text)
-    guard !condition.isOfSeveral else {
-      throw PhraseError(
-        "`together` compares several people, but there is only one here",
-        "write a scenario: see matinee demo")
+    if let obstacle = condition.obstacle {
+      throw PhraseError(obstacle, "write a scenario: see matinee demo")
     }
     let trimmed = text.split(separator: " ").joined(separator: " ")
     return .expecting(condition, trimmed, until: now + patience)
@@ -142,12 +140,13 @@ package struct ScriptedLines: Equatable, Sendable {
 }
 
 extension ScenarioCondition {
-  /// Whether the condition compares several people.
-  fileprivate var isOfSeveral: Bool {
+  /// Why one person's lines cannot observe the condition; `nil` if they can.
+  fileprivate var obstacle: String? {
     switch self {
-    case .together: true
-    case .not(let condition): condition.isOfSeveral
-    default: false
+    case .together: "`together` compares several people, but there is only one here"
+    case .playerUntouched: "`untouched` counts the player's commands, which nobody does here"
+    case .not(let condition): condition.obstacle
+    default: nil
     }
   }
 }

@@ -163,8 +163,6 @@ extension ScriptedPerson {
   private static let mediaEvent = "SharePlay Event"
 
   /// The acts that answer the presenter and the notification centre; a person agrees to everything.
-  ///
-  /// A program with its own view answers for itself.
   package func answer(_ update: Client.Update) -> [Act] {
     if case .center(let output) = update { return answer(output) }
     guard case .presenter(let output) = update else { return [] }

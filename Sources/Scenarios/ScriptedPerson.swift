@@ -9,7 +9,7 @@ package import Wire
 /// A person of a scenario as a value: it turns verbs into orders for a client, a player and a
 /// network, and remembers what the person saw.
 ///
-/// All stages use it, and only carry out its acts.
+/// The stage in memory carries out its acts; a stage with sockets has people of its own.
 package struct ScriptedPerson: Equatable, Sendable {
   /// An order for the stage.
   package enum Act: Equatable, Sendable {
@@ -35,7 +35,7 @@ package struct ScriptedPerson: Equatable, Sendable {
   }
 
   package let profile: ScenarioPeer
-  var scenario: Scenario
+  let scenario: Scenario
   /// The media that the person watches alone.
   var aloneItem: MediaItem?
   private var nextTag: Client.Tag = 1
@@ -60,12 +60,6 @@ package struct ScriptedPerson: Equatable, Sendable {
   package init(_ profile: ScenarioPeer, in scenario: Scenario) {
     self.profile = profile
     self.scenario = scenario
-  }
-
-  /// Adds an item that verbs may name, unless there is one with its name.
-  package mutating func bring(_ item: ScenarioItem) {
-    guard scenario.item(item.name) == nil else { return }
-    scenario.items.append(item)
   }
 
   /// The settings of the person's client: the peer's name is the device and, unless another user is

@@ -111,8 +111,13 @@ struct StepReader {
     _ text: String, in node: FileNode, others actors: Set<String>
   ) throws(FileError) -> [String] {
     if text == "all" { return names }
-    if text == "others" { return names.filter { !actors.contains($0) } }
-    let chosen = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
+    let chosen =
+      text == "others"
+      ? names.filter { !actors.contains($0) }
+      : text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
+    guard !chosen.isEmpty else {
+      throw node.error("this is about nobody", "write `all`, or the names of peers")
+    }
     try check(chosen, [], in: node)
     return chosen
   }

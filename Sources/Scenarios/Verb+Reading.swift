@@ -9,8 +9,8 @@ extension Verb {
   package static let forms = [
     "group join [NAME]", "group leave", "group close", "sharing on|off",
     "prefer me|none",
-    "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device] [--hosts-only] "
-      + "[--waiting keepGoing|together] [--at POSITION]",
+    "activate [ITEM] [--answer share|me|cancel] [--replace] [--one-device] [--audience] "
+      + "[--hosts-only] [--waiting keepGoing|together] [--at POSITION]",
     "stage [ITEM] [as in activate]", "begin", "withdraw", "join",
     "decline [invitation [by token]]", "accept invitation [by token]", "leave", "end",
     "kick NAME [ban]", "role NAME host|coHost|guest|listener", "ready [NAME]", "unready [NAME]",
@@ -78,7 +78,7 @@ extension Verb {
     case "countdown": return .countdown(!words.take("off"))
     case "control": return .setControl(try words.choice("a control policy"))
     case "waiting": return .setWaiting(try words.choice("a waiting policy"))
-    case "say": return .say(words.takeAll().joined(separator: " "))
+    case "say": return .say(try words.text())
     case "tell": return .tell(try words.next("a name"), try words.text())
     case "log":
       return .logEvent(([try words.next("an event")] + words.takeAll()).joined(separator: " "))

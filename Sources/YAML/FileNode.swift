@@ -150,7 +150,7 @@ extension FileNode {
     return fields
   }
 
-  /// A number in JSON's notation.
+  /// A finite number, decimal or hexadecimal, as `Double` reads texts.
   package func number(_ what: String) throws(FileError) -> Double {
     guard let number = Double(try text(what)), number.isFinite else {
       throw error("this is not a number", "write \(what) as a number")

@@ -82,6 +82,13 @@ import Vocabulary
     #expect(known.json.contains(#"{"kind":"user","name":"ann","events":70,"#))
   }
 
+  @Test(arguments: AggregateKind.allCases)
+  func `streams of every kind are listed`(kind: AggregateKind) {
+    var known = JournalOverview()
+    known.streams = [.init(kind: kind.rawValue, name: "one", began: Evening.began, ended: nil)]
+    #expect(known.text(listingAll: false).contains("\n  one   0 "))
+  }
+
   @Test func `who writes is said`() {
     var busy = overview
     busy.writer = .held(by: 7)

@@ -160,6 +160,18 @@ import Vocabulary
       narrator.tell(entry(12, .ended(.endedBy("p-b")))).text == "it ended: Ben ended it for all")
   }
 
+  @Test func `events after a snapshot add titles to those that it knows`() {
+    var narrator = SessionNarrator(Evening.history(snapshot: Evening.session))
+    let sequel = GroupActivity(
+      type: "watch", payload: JSONText(validated: "null"),
+      metadata: GroupActivityMetadata(title: "Saturday's film"),
+      media: MediaItem(item: "film-2", title: "The Sequel", url: "film-2.mp4"))
+    _ = narrator.tell(entry(11, .activitySet(sequel, revision: 2, by: "p-a")))
+    #expect(
+      narrator.tell(entry(12, .playback(.timelineDropped("film-2")))).text
+        == "“The Sequel” is removed")
+  }
+
   @Test func `rules that are not the usual ones are told at the beginning`() {
     var beginning = Evening.beginning
     beginning.control = .hostsOnly

@@ -174,6 +174,8 @@ import Vocabulary
       for verb in ["decline [invitation]", "accept invitation", "reply TEXT", "tap"] {
         #expect(ann.output.contains("\n  \(verb)\n"), "\(verb)")
       }
+      #expect(ann.output.contains("\n  player runs|stands\n"))
+      #expect(!ann.output.contains("--audience"))
       try ann.say(String(repeating: "x", count: 70_000))
       try test.run { ann.output.contains("cannot read verbs: a line has more than 65536 bytes") }
       try ann.say("play")
@@ -228,6 +230,35 @@ import Vocabulary
       #expect(ann.ending == .exited(code: 2))
       #expect(ann.errorOutput.contains("expected: playing; but Ann: "), "\(ann.errorOutput)")
       #expect(!ann.output.contains("not now"))
+      #expect(server.ending == nil)
+    }
+  }
+
+  @Test func `a script ends with 2 where what it expects cannot be read`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, on: test)
+      try ann.say("expect plaing\nquit")
+      try test.run { ann.hasEnded }
+      #expect(ann.ending == .exited(code: 2))
+      #expect(ann.errorOutput.contains("no condition `plaing`"), "\(ann.errorOutput)")
+      #expect(server.ending == nil)
+    }
+  }
+
+  /// The server has a named place for one of the two, so that the other one is the audience.
+  @Test(arguments: ["activate", "stage"])
+  func `a session that a verb starts has an audience`(verb: String) throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(["--named-places", "1"], on: test)
+      let ann = try Program.join("Ann", port, on: test)
+      let ben = try Program.join("Ben", port, on: test)
+      try ann.say("expect eligible within 600\n\(verb) film.mp4")
+      if verb == "stage" {
+        try test.run { ben.output.contains("Ann prepared “film.mp4”") }
+        try ben.say("begin")
+      }
+      try test.run { (ann.output + ben.output).contains("watching besides: 1") }
       #expect(server.ending == nil)
     }
   }

@@ -166,6 +166,16 @@ import Testing
     }
   }
 
+  @Test func `a filter that chooses no test is a mistake`() throws {
+    try TestLoop.run { test in
+      let (clone, environment) = try Self.clone(on: test)
+      let run = try Program.run(
+        ["EdgeCaseTset"], of: clone.path(of: "scripts/test"), environment: environment, on: test)
+      #expect(run.ending == .exited(code: 66), "\(run.errorOutput)")
+      #expect(run.errorOutput.contains("test: no test matches EdgeCaseTset; see scripts/test --"))
+    }
+  }
+
   /// A copy of the scripts with a fake compiler, and the environment that makes them find it.
   private static func clone(
     on test: TestLoop
@@ -206,9 +216,10 @@ import Testing
     esac
     """
 
-  /// Fake tests, of which one hangs.
+  /// Fake tests, of which one hangs; the filter EdgeCaseTset chooses none.
   private static let tests = """
     #!/bin/bash
+    case "$*" in *EdgeCaseTset) exit 69 ;; esac
     printf '◇ Test "%s" started.\\n' slow quick
     echo '✔ Test "quick" passed after 0.1 seconds.'
     exec sleep 600

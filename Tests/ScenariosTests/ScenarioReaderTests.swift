@@ -41,6 +41,7 @@ import YAML
         ann: {delay: 5 ms, jitter: 1ms}
         ben: {delay: 0.04, clock: 3, skew: 50, player: mpv}
         cat:
+        dan:
       steps:
         - at: 3
           ann: seek 1:05
@@ -51,7 +52,7 @@ import YAML
               within: 1.5
             - {ann: together within 40 ms, for: 2}
       """)
-    #expect(scenario.names == ["ann", "ben", "cat"])
+    #expect(scenario.names == ["ann", "ben", "cat", "dan"])
     #expect(scenario.waiting == .together)
     #expect(scenario.items.map(\.url) == ["film", "short.mp4"])
     #expect(scenario.peers[0].network.delay == .milliseconds(5))
@@ -64,7 +65,7 @@ import YAML
     #expect(step.cues[2].verb == .play(immediately: true))
     #expect(step.expectations.count == 4)
     #expect(step.expectations[0].condition == .paused(at: .seconds(30), tolerance: .seconds(0.5)))
-    #expect(step.expectations[1].peers.isEmpty)
+    #expect(step.expectations[1].peers == ["dan"])
     #expect(step.expectations[0].manner == .once(within: .seconds(1.5)))
     #expect(step.expectations[3].manner == .lasting(.seconds(2), within: .seconds(1)))
     #expect(step.expectations[3].condition == .together(within: .milliseconds(40)))
@@ -95,6 +96,13 @@ import YAML
     ("peers:\n  all:\nsteps: []", 2, "`all` is not a valid name for a peer"),
     ("peers:\n  ann: {dealy: 5}\nsteps: []", 2, "`dealy` means nothing here"),
     ("peers:\n  ann:\n    delay: soon\nsteps: []", 3, "`soon` is not a delay"),
+    ("peers:\n  ann: {skew: -1000000}\nsteps: []", 2, "no clock is off by that much"),
+    ("peers:\n  ann: {skew: 1e300}\nsteps: []", 2, "no clock is off by that much"),
+    (
+      "peers: {ann: }\nsteps:\n  - at: 0\n    ann: play\n    see: {others: playing}", 5,
+      "this is about nobody"
+    ),
+    ("peers: {ann: }\nsteps:\n  - at: 0\n    \" \": play", 4, "this is about nobody"),
     ("peers: {ann: }\nwaiting: never\nsteps: []", 2, "`never` is not a waiting policy"),
     ("peers: {ann: }\nsteps:\n  - ann: play", 3, "the step has no time"),
     ("peers: {ann: }\nsteps:\n  - at: 0\n    ben: play", 4, "nobody is called `ben`"),

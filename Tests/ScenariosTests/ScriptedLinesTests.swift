@@ -73,7 +73,8 @@ import Vocabulary
   @Test(arguments: [
     "expect", "expect dancing", "expect playing within soon", "expect playing within 2 s now",
     "expect together within 40 ms", "expect together within 40 ms within 2",
-    "expect not together within 1 within 2", "wait", "wait long", "wait 1 2",
+    "expect not together within 1 within 2", "expect player untouched",
+    "expect not player untouched within 2", "wait", "wait long", "wait 1 2",
   ])
   func `what cannot be read is told, and holds up nothing`(text: String) {
     let steps = steps([text, "play"], [(joined, 0), (joined, 0)])

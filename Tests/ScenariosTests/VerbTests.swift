@@ -80,7 +80,7 @@ import YAML
     "begin film",
     "withdraw it", "waiting", "waiting long", "tell", "tell ben", "kick ben now",
     "queue advance", "queue advance maybe", "activate --answer perhaps", "stall -1", "say \"open",
-    "control",
+    "say", "control",
     "log", "dismiss it", "click 1 2", "next", "next film", "app", "app gone",
     "register me", "subscribe", "subscribe stat", "subscribe state now", "publish",
     "publish group/demo",

@@ -14,7 +14,7 @@ struct Drain: ParsableCommand {
       --departure-time of matinee serve, and ends. Players go on meanwhile. If it is the one that \
       decides, another one decides then.
 
-      Any server may be asked, and matinee status shows how far it is.
+      Ask any server; matinee status shows how many connections are left.
 
       Exit codes: 0 it has begun, 64 wrong usage, 66 no valid key or token in the file, 69 no server \
       or it refuses, 75 no answer in time.

@@ -11,8 +11,11 @@ struct ExplainCampaigns: ParsableCommand {
     abstract: "Ask a server why a person sees or does not see a campaign.",
     discussion: """
       Shows for each campaign why it cannot be shown to the person now, and the result of its last \
-      evaluation for them. The server remembers results of the most recent campaigns only, while a \
-      device of the person is connected, and not across a restart.
+      evaluation for them. Asks as the person: on a server of tokens with a token of theirs \
+      (--token-file), on an open one without anything. A server of keys refuses the question.
+
+      The server remembers results of the most recent campaigns only, of people who are connected \
+      or left last, and not across a restart.
 
       Exit codes: 0 answered, 64 wrong usage, 66 no token in the file, 69 no server or it \
       refuses, 75 no answer in time.

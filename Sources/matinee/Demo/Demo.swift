@@ -34,13 +34,13 @@ struct Demo: ParsableCommand {
       A scenario may kill the server and start it again (server: kill, server: start); it then \
       keeps a journal of its own, which is gone with the demonstration.
 
-      A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. How \
-      one is written stands in the files of scripts/demos, and each mistake in one is told with its \
-      line. On a terminal the time line is in colour, unless NO_COLOR is set.
+      A scenario is a file in YAML, or the name of one that Matinee brings along: see --list. The \
+      files of scripts/demos show how to write one; each mistake is reported with its line. On a \
+      terminal the time line is in colour, unless NO_COLOR is set.
 
-      Exit codes: 0 everything was seen, 1 something was not, 64 wrong usage, 65 a bad scenario, \
-      66 no such scenario, 69 the server or a player cannot be started, 73 the plot cannot be \
-      written, 130 interrupted.
+      Exit codes: 0 everything was seen, 1 something was not, or there is nothing to plot, 64 \
+      wrong usage, 65 a bad scenario, 66 no such scenario, 69 the server or a player cannot be \
+      started, 73 the plot cannot be written, 130 interrupted.
       """)
 
   @Argument(
@@ -80,7 +80,7 @@ struct Demo: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What jitter and chance come from; by default 1.", valueName: "number"))
+    help: ArgumentHelp("The seed of jitter and chance; by default 1.", valueName: "number"))
   var seed: UInt64?
 
   private static let usualSeed: UInt64 = 1

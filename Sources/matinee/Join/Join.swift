@@ -34,11 +34,12 @@ struct Join: AsyncParsableCommand {
 
       Two verbs are for scripts. `expect CONDITION [within DURATION]` waits for a condition before the \
       next line, and exits with 2 on timeout; the conditions are those of scenarios, such as joined, \
-      playing, beyond 1:30 or participants Ann Ben. `wait DURATION` waits for that long.
+      playing, beyond 1:30 or participants Ann Ben. `wait DURATION` waits for that long. If one of \
+      the two cannot be read and the input is no terminal, the program exits with 2, too.
 
-      Exit codes: 0 left, 1 the server or the group sent you away, 2 what was expected was not seen, \
-      64 wrong usage, 66 no token or credential in the file, 69 the player cannot be started or \
-      failed, or the input ended before the server was reached.
+      Exit codes: 0 left, 1 the server or the group sent you away, 2 what was expected was not \
+      seen or cannot be read, 64 wrong usage, 66 no token or credential in the file, 69 the player \
+      cannot be started or failed, or the input ended before the server was reached.
       """)
 
   enum PlayerKind: String, CaseIterable, ExpressibleByArgument {
@@ -132,7 +133,7 @@ struct Join: AsyncParsableCommand {
       .init(
         place: place, security: security, name: name, hasToken: tokenFile != nil,
         media: words.media, privacy: privacy,
-        stays: stay, asks: ask))
+        stays: stay, asks: ask, isTyped: isatty(STDIN_FILENO) == 1))
     let ending = await console.run()
     try settle(credential, isTaken: console.wasLetIn, ending, at: place, of: identity.user)
     switch ending {

@@ -15,7 +15,7 @@ final class JoinConsole {
     case left
     /// The server or the group sent the person away.
     case sentAway
-    /// An expected condition was not met.
+    /// An expected condition was not met, or a script's line for one cannot be read.
     case disappointed(String)
     /// The server was never reached before the input ended.
     case unreachable(String)
@@ -38,6 +38,8 @@ final class JoinConsole {
     var stays = false
     /// Whether the person is asked before they join what others start.
     var asks = false
+    /// Whether the lines come from a terminal, where the person sees a mistake and corrects it.
+    var isTyped = false
   }
 
   private let client: GroupWatchClient
@@ -86,7 +88,7 @@ final class JoinConsole {
     voice.onDone = { [looksAgain] in looksAgain.yield() }
     keys.onTurnedAway = { [ends] in ends.yield(.sentAway) }
     messages.share = { [weak person] url in
-      person?.perform(.activate(item: url, answer: .share, manner: .init(hasAudience: true)))
+      person?.perform(.activate(item: url, answer: .share, manner: .init()))
     }
     var platform = PlatformState(width: 720, height: 400)
     platform.supportedOrientations = [.landscape]
@@ -200,8 +202,7 @@ final class JoinConsole {
   private func startWish() {
     guard let wish, !sessions.isOccupied else { return }
     self.wish = nil
-    person.perform(
-      .activate(item: wish.item.text, answer: .share, manner: .init(hasAudience: true)))
+    person.perform(.activate(item: wish.item.text, answer: .share, manner: .init()))
   }
 
   private func note(_ group: GroupSummary?) {
@@ -271,7 +272,10 @@ final class JoinConsole {
       case .failed(let text, let instead):
         ends.yield(.disappointed("expected: \(text); but \(instead)"))
         return
-      case .misread(let problem): voice.say(problem)
+      case .misread(let problem) where wishes.isTyped: voice.say(problem)
+      case .misread(let problem):
+        ends.yield(.disappointed(problem))
+        return
       case nil:
         lookLater()
         if isInputOver, hasConnected, script.isEmpty, voice.isIdle { ends.yield(.left) }

@@ -10,10 +10,12 @@ extension JoinConsole {
     let verbs = Verb.forms.filter {
       !forScenarios.contains(verb(of: $0)) && !known.contains(verb(of: $0))
     }
-    // Only a device without a connection answers by a token, and a person here has one.
-    .map { $0.replacing(" [by token]", with: "") }
-    // Only conditions that one person alone can observe.
+    // Only a device without a connection answers by a token, and a person here has one. Every
+    // session that starts here has an audience.
+    .map { $0.replacing(" [by token]", with: "").replacing(" [--audience]", with: "") }
+    // Only conditions that one person alone can observe; nobody counts the player's commands here.
     let conditions = ScenarioCondition.forms.filter { !$0.hasPrefix("together") }
+      .map { $0.replacing("|untouched", with: "") }
     return """
       Verbs, one a line:
         \(verbs.joined(separator: "\n  "))
@@ -25,6 +27,7 @@ extension JoinConsole {
         quit        leave, and end
       A CONDITION is one of:
         \(conditions.joined(separator: "\n  "))
+      activate and stage start sessions with an audience.
       A POSITION is seconds or 1:02:03. An ITEM is a file or a URL.
       A message on screen is worked by numbers, tab, up, down, esc and return, each with return.
       A notification's actions have numbers; return opens it, esc dismisses it, and an action that

@@ -68,6 +68,7 @@ final class JoinPerson {
 
   /// Carries out a verb; a failure is printed.
   func perform(_ verb: Verb) {
+    let verb = verb.withAudience
     voice.begin()
     notifications.news.forgetNews()
     // Leaving does not wait behind requests to an unreachable server.
@@ -173,6 +174,19 @@ final class JoinPerson {
 }
 
 extension Verb {
+  /// The verb with an audience for the session that it starts, as on the page.
+  fileprivate var withAudience: Verb {
+    switch self {
+    case .activate(let name, let answer, var manner):
+      manner.hasAudience = true
+      return .activate(item: name, answer: answer, manner: manner)
+    case .stage(let name, var manner):
+      manner.hasAudience = true
+      return .stage(item: name, manner: manner)
+    default: return self
+    }
+  }
+
   /// The media that the verb names, which a group may not know yet.
   fileprivate var mediaName: String? {
     switch self {

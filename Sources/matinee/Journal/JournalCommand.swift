@@ -39,10 +39,10 @@ struct InspectJournal: ParsableCommand {
     abstract: "Summarize a journal.",
     discussion: """
       Shows the file's size and versions, whether a server writes to it, and its streams. There is \
-      a stream for each group, session, person (their in-app messages), tray (their notifications) \
-      and device, with its kept events, its last snapshot, and the times of its beginning, its last \
-      event and its end. Then come reports of damage that a server found. It only reads, also \
-      while a server writes.
+      a stream for each group, session, attachment, device, person (their in-app messages), tray \
+      (their notifications) and claimed name, with its kept events, its last snapshot, and the \
+      times of its beginning, its last event and its end. Then come reports of damage that a \
+      server found. It only reads, also while a server writes.
 
       Exit codes: 0 shown, 64 wrong usage, 65 no journal or a newer Matinee's, 66 no such file, 69 \
       no such database.
@@ -87,7 +87,7 @@ struct VerifyJournal: ParsableCommand {
 
   func run() throws {
     let verification = try verify()
-    for line in verification.lines(of: stored.journal) { print(line.onOneLine) }
+    for line in verification.lines(of: stored.journal) { print(line) }
     if !verification.isSound { throw ExitCode(1) }
   }
 

@@ -10,12 +10,6 @@ extension JournalOverview {
   /// How many streams of each kind are shown by default: a screenful.
   private static let shownStreams = 20
 
-  /// The kinds of streams and their headings.
-  private static let titles = [
-    ("group", "groups"), ("session", "sessions"), ("user", "people"), ("tray", "trays"),
-    ("device", "devices"), ("name", "claimed names"),
-  ]
-
   /// The overview for people.
   func text(listingAll: Bool) -> String {
     var lines = [
@@ -27,8 +21,8 @@ extension JournalOverview {
       lines.append("the group's time was last tied to boot \(clock.boot)")
       lines.append("  at \(clock.instant.calendarText)")
     }
-    for (kind, title) in Self.titles {
-      lines += table(of: streams.filter { $0.kind == kind }, title, listingAll)
+    for kind in AggregateKind.allCases {
+      lines += table(of: streams.filter { $0.kind == kind.rawValue }, kind.heading, listingAll)
     }
     lines += table(of: streams.filter(\.isSetAside), "set aside", true)
     if !notices.isEmpty { lines += ["", "damage found"] }
@@ -67,6 +61,21 @@ extension JournalOverview {
     let hidden = streams.count - min(count, streams.count)
     return ["", title] + table.lines.map { "  " + $0 }
       + (hidden > 0 ? ["  and \(hidden) older ones; --all lists them"] : [])
+  }
+}
+
+extension AggregateKind {
+  /// The heading of the kind's table.
+  fileprivate var heading: String {
+    switch self {
+    case .group: "groups"
+    case .session: "sessions"
+    case .attachment: "attachments"
+    case .device: "devices"
+    case .user: "people"
+    case .tray: "trays"
+    case .name: "claimed names"
+    }
   }
 }
 

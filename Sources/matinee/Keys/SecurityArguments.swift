@@ -19,7 +19,7 @@ struct SecurityArguments: ParsableArguments {
       valueName: "sha256:…"))
   var tlsFingerprint: String?
 
-  @Flag(help: "Connect without encryption; on this machine that needs not be said.")
+  @Flag(help: "Connect without encryption; not needed for a server on this machine.")
   var plaintext = false
 
   @Flag(help: "Believe a link or fingerprint although the server had another key before.")

@@ -18,8 +18,8 @@ struct Push: ParsableCommand {
         matinee push --topic app/news --body "We are back" --admin-key-file admin.key
 
       The key must be the server's (matinee serve --admin-key-file), and is shown over an \
-      encrypted connection or on the server's own machine. A token whose claim admin is true does \
-      without it: --token-file.
+      encrypted connection or on the server's own machine. A token whose claim admin is true \
+      replaces the key: --token-file.
 
       Exit codes: 0 the server accepted it, 64 wrong usage, 66 no valid key or token in the \
       file, 69 no server or it refuses, 75 no answer in time.

@@ -16,7 +16,7 @@ struct Replay: ParsableCommand {
       first kept one. On a terminal the timeline is coloured, unless NO_COLOR is set.
 
       Exit codes: 0 shown, 64 wrong usage, 65 the journal cannot be read, 66 no such file, session \
-      or event.
+      or event, 69 no such database.
       """)
 
   @Argument(

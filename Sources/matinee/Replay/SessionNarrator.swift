@@ -53,10 +53,12 @@ struct SessionNarrator {
   private mutating func follow(_ entry: SessionHistory.Entry) {
     if case .began(let beginning) = entry.event {
       session = GroupSession(id: id, beginning)
-    } else if let session, session.seq + 1 == entry.seq {
+      return
+    }
+    // Retention deletes the events up to the snapshot's own, too.
+    if session == nil, let snapshot, snapshot.seq + 1 == entry.seq { session = snapshot }
+    if let session, session.seq + 1 == entry.seq {
       self.session?.evolve(entry.event, at: entry.at)
-    } else if let snapshot, snapshot.seq == entry.seq {
-      session = snapshot
     }
   }
 

@@ -37,7 +37,7 @@ struct AccessOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What links call this server; without it, the address it listens on, or the machine's name.",
+      "The host in this server's links; by default where it listens, or the machine's name.",
       valueName: "host"))
   var linkHost: String?
 
@@ -52,10 +52,10 @@ struct AccessOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What the tokens' `aud` has to name; public keys require it.", valueName: "name"))
+      "The audience that tokens must name in `aud`; required with public keys.", valueName: "name"))
   var tokenAudience: String?
 
-  @Option(help: ArgumentHelp("What the tokens' `iss` has to be.", valueName: "name"))
+  @Option(help: ArgumentHelp("The issuer that tokens must name in `iss`.", valueName: "name"))
   var tokenIssuer: String?
 
   /// Where the keys of tokens are read from; `nil` if the server takes none.

@@ -30,7 +30,7 @@ struct JournalOptions: ParsableArguments {
   @Option(
     name: .customLong("journal-retention"),
     help: ArgumentHelp(
-      "Days that events stay in the file once their session is over, or a snapshot holds them.",
+      "Days that events stay in the journal after their session ended or a snapshot includes them.",
       valueName: "days"))
   var retentionDays = 30.0
 

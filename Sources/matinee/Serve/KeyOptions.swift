@@ -17,8 +17,11 @@ struct KeyOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A word of 16 letters or more that lets whoever shows it push to anybody: matinee push.",
-      discussion: "One is made with: (umask 077; openssl rand -hex 32 > admin.key)",
+      "The administrator's key, for matinee admin, status, drain and push.",
+      discussion: """
+        A word of 16 letters or more. One is made with: \
+        (umask 077; openssl rand -hex 32 > admin.key)
+        """,
       valueName: "file"))
   var adminKeyFile: String?
 

@@ -15,12 +15,12 @@ struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run a server.",
     discussion: """
-      Serves until SIGTERM or SIGINT: then everyone is told, what waits is still sent, and a second \
-      signal stops at once. Players connect with `matinee join`; anything that speaks lines of JSON \
-      over TCP can, such as netcat.
+      Serves until SIGTERM or SIGINT: then it tells everyone, sends what is queued, and ends. A \
+      second signal ends it at once. Players connect with `matinee join`; anything that speaks \
+      lines of JSON over TCP can, such as netcat.
 
-      What happens is kept in a journal: after a crash or a restart the server goes on where it \
-      was, and players that come back are where they were.
+      The server keeps every event in a journal: after a crash or a restart it goes on where it \
+      was, and so do the players that come back.
 
       Apps get in-app messages: the player's, which opens with a session, or those of --campaigns. \
       SIGHUP reads the files of campaigns, the keys of tokens and the certificate again; a mistake in \
@@ -37,9 +37,9 @@ struct Serve: ParsableCommand {
 
       Exit codes: 0 stopped as asked, 64 wrong usage, 65 a mistake in a file, 66 no such \
       file or directory or no good key in a file, 69 an address cannot be listened on, \
-      73 the journal, or the statistics of --stats-db-file, cannot be opened, 75 another server has \
-      taken the journal over, or its database lacks changes that this one has made, 130 stopped at \
-      once by a second signal.
+      73 the journal, or the statistics of --stats-db-file, cannot be opened, 75 to be started \
+      again: another server has taken the journal over, the database lacks changes that this one \
+      has made, or a drained server finds no other one; 130 stopped at once by a second signal.
       """)
 
   @Option(
@@ -55,9 +55,9 @@ struct Serve: ParsableCommand {
     help: ArgumentHelp(
       "What a session does when a person dismisses the message that hosts the watching.",
       discussion: """
-        For sessions whose initiator does not say. endsWithInitiator: the initiator's dismissal \
-        ends it for all, anybody else's is a leaving. endsForEveryone: anybody's ends it for all. \
-        leavesOnly: each is a leaving. The last one out always ends it.
+        Applies to sessions that name no policy of their own. endsWithInitiator: the initiator's \
+        dismissal ends the session, anybody else's only leaves it. endsForEveryone: any dismissal \
+        ends it. leavesOnly: a dismissal only leaves it. When the last one leaves, it always ends.
         """, valueName: "policy"))
   var dismissalPolicy = DismissalArgument(.endsWithInitiator)
 
@@ -79,7 +79,7 @@ struct Serve: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The same for messages that come as the app is opened, from one such to the next.",
-      discussion: "86400 is Firebase's rule; what happens in the app brings messages whenever.",
+      discussion: "86400 is Firebase's rule. It does not limit messages that other events trigger.",
       valueName: "seconds"))
   var foregroundMessageInterval = 0
 

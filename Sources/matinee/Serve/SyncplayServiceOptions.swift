@@ -22,7 +22,7 @@ struct SyncplayServiceOptions: ParsableArguments {
     name: .customLong("syncplay-password-file"),
     help: ArgumentHelp(
       "The password that clients of Syncplay have to give, in a file that nobody else may read.",
-      discussion: "Without one, it is what the environment has as SYNCPLAY_PASSWORD, if anything.",
+      discussion: "If no option gives one, the variable SYNCPLAY_PASSWORD counts, if it is set.",
       valueName: "file"))
   var passwordFile: String?
 
@@ -53,7 +53,7 @@ struct SyncplayServiceOptions: ParsableArguments {
       valueName: "file"))
   var motdFile: String?
 
-  @Flag(help: "Let nobody say by Syncplay that they are ready.")
+  @Flag(help: "Turn off readiness for clients of Syncplay.")
   var disableReady = false
 
   @Flag(help: "Take no chat from clients of Syncplay, and show them none.")
@@ -61,12 +61,12 @@ struct SyncplayServiceOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Letters of a line of Syncplay's chat.", valueName: "n"))
+    help: ArgumentHelp("The longest line of Syncplay's chat, in characters.", valueName: "n"))
   var maxChatMessageLength: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Letters of a name in Syncplay.", valueName: "n"))
+    help: ArgumentHelp("The longest name in Syncplay, in characters.", valueName: "n"))
   var maxUsernameLength: Int?
 
   @Flag(help: "Keep rooms of Syncplay's, with their playlists, when everybody has left them.")

@@ -5,7 +5,7 @@ import PushTransports
 import Server
 import TLS
 
-/// What the server proves itself by, and whether connections are encrypted.
+/// The server's certificate, and whether connections are encrypted.
 struct TLSOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

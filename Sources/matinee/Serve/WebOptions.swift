@@ -11,9 +11,10 @@ struct WebOptions: ParsableArguments {
     help: ArgumentHelp(
       "Address for browsers, such as [::]:8080; may be given more than once.",
       discussion: """
-        There is the page with which people watch without installing anything: \
-        https://HOST/GROUP#KEY, the link that matinee invite --page prints. Browsers take no certificate that a server made itself: give \
-        --tls-certificate, or say --plaintext behind a proxy that encrypts.
+        Serves the page, with which people watch without installing anything, at \
+        https://HOST/GROUP#KEY; matinee invite --page prints that link. Browsers refuse a \
+        certificate that the server made itself: give --tls-certificate, or --plaintext behind a \
+        proxy that encrypts.
         """, valueName: "host:port"))
   var addresses: [String] = []
 
@@ -52,8 +53,8 @@ struct WebOptions: ParsableArguments {
     help: ArgumentHelp(
       "Address or port at which the server's figures are collected, as OpenMetrics' text at /metrics.",
       discussion: """
-        A port alone is of 127.0.0.1, and another address than this machine's shows the figures to \
-        whoever reaches it, unencrypted.
+        A port alone means 127.0.0.1. At any other address, whoever reaches it reads the figures, \
+        unencrypted.
         """, valueName: "[host:]port"))
   var metricsText: String?
 
