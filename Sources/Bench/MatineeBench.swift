@@ -74,6 +74,7 @@ struct MatineeBench: ParsableCommand {
       sections.append(section)
       if !json { printNow(section.text) }
       stage.recover()
+      if stage.isInterrupted { break }
     }
     if json { printJSON(machine, sections) }
     guard sections.allSatisfy({ $0.failure == nil }) else { throw ExitCode(1) }

@@ -1,4 +1,5 @@
 package import Coordination
+package import EventLoops
 
 /// The one door to order and durability: an append-only event stream per aggregate.
 ///
@@ -129,4 +130,18 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
         + "; run matinee journal migrate --journal with this address"
     }
   }
+}
+
+/// A journal that is open for one server, and read.
+package protocol OpenedJournal: Sendable {
+  /// What it held when it was opened.
+  var contents: JournalContents { get }
+
+  /// Ties the group's time to this boot of the machine.
+  func tie(_ clock: ClockTie) throws(JournalError)
+
+  /// Continues it.
+  ///
+  /// - Throws: the system's error if no thread can be started.
+  func journal(on loop: EventLoop) throws(UVError) -> StoredJournal
 }

@@ -1,4 +1,6 @@
-/// Every numeric bound of Matinee, each with its reason; `matinee serve` can set each.
+/// Every numeric bound of Matinee, each with its reason.
+///
+/// `matinee serve` can set all but the static ones.
 ///
 /// A request over a bound gets an error that says so, so that nothing grows for ever.
 public struct Limits: Equatable, Sendable {

@@ -1,7 +1,7 @@
 package import Coordination
 import GroupSessions
 import InAppMessaging
-import JSON
+package import JSON
 import UserNotifications
 import Vocabulary
 import Wire
@@ -145,5 +145,85 @@ package struct UnreadableRecord: Error, Equatable, CustomStringConvertible {
 
   init(_ description: String) {
     self.description = description
+  }
+}
+
+/// Encodes events, snapshots and answers for a journal, as the JSON of the wire without its
+/// envelope.
+package struct RecordWriter: Sendable {
+  private var writer = JSONWriter()
+
+  /// Keep a writer, so that its memory is reused.
+  package init() {}
+
+  package mutating func text(of event: AggregateEvent) -> String {
+    text { writer in
+      switch event {
+      case .group(let event): event.write(to: &writer)
+      case .session(let event): event.write(to: &writer)
+      case .attachment(let event): event.write(to: &writer)
+      case .device(let event): event.write(to: &writer)
+      case .user(let event): event.write(to: &writer)
+      case .tray(let event): event.write(to: &writer)
+      case .name(let event): event.write(to: &writer)
+      }
+    }
+  }
+
+  package mutating func text(of state: AggregateState) -> String {
+    text { writer in
+      switch state {
+      case .group(let group): group.write(to: &writer)
+      case .session(let session): session.write(to: &writer)
+      case .user(let messaging): messaging.write(to: &writer)
+      case .tray(let tray): tray.write(to: &writer)
+      }
+    }
+  }
+
+  package mutating func text(of outcome: RequestOutcome) -> String {
+    text { outcome.write(to: &$0) }
+  }
+
+  private mutating func text(_ body: (inout JSONWriter) -> Void) -> String {
+    writer.removeAll()
+    body(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+/// The version of the bodies in a journal; each body is stored with it.
+///
+/// A change that older bodies do not fit takes the next number, and adds an upcaster from the
+/// previous format to ``upcasters``. Adding a field needs no new number: readers ignore unknown
+/// fields, and use defaults for missing ones.
+package enum JournalFormat {
+  /// The format that this build writes.
+  package static let current = 1
+
+  /// The conversions from each older format to the next one.
+  package static let upcasters: [Upcaster] = []
+}
+
+/// Converts bodies of one format to the next.
+package struct Upcaster: Sendable {
+  /// What a body encodes.
+  package enum Record: Hashable, Sendable {
+    case event(AggregateKind)
+    case state(AggregateKind)
+    case outcome
+  }
+
+  /// Writes the converted body; called for every body of the older format.
+  package typealias Rewriting =
+    @Sendable (JSONObject, Record, inout JSONWriter) throws(DecodingFlaw) -> Void
+
+  /// The format that it reads; it writes the next one.
+  package let format: Int
+  package let rewrite: Rewriting
+
+  package init(from format: Int, _ rewrite: @escaping Rewriting) {
+    self.format = format
+    self.rewrite = rewrite
   }
 }

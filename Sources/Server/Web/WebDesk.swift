@@ -146,3 +146,11 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
 
 @available(*, unavailable)
 extension WebDesk: Sendable {}
+
+extension HTTPConnection {
+  /// Answers with words for people, which nobody keeps.
+  func say(_ status: HTTPStatus, _ words: String) {
+    let fields = [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
+    answer(HTTPResponse(status, fields + SecurityFields.all), SharedBytes(words + "\n"))
+  }
+}

@@ -88,3 +88,54 @@ struct SimulatedNode: Sendable {
   /// Whether people and other servers may connect here to the server that decides.
   var isDeciding: Bool { process.map { $0.decider != nil && $0.opensAt == nil } ?? false }
 }
+
+/// What a node of a simulated cluster carries out for its server.
+enum NodeEffect: Sendable {
+  /// A message for one of its people.
+  case send(ServerMessage, over: Int)
+  /// Close the connection of one of its people.
+  case close(Int)
+  /// A line for a server in front.
+  case say([UInt8], over: Int)
+  case closeLink(Int)
+  case write([SimulatedDatabase.Write], number: Int)
+  /// Link it, as a server in front, to the server that decides.
+  case linkUp
+  case closeLinkUp
+  /// A line for the server that decides.
+  case sayUp([UInt8])
+  /// Send everybody to the other servers, one by one.
+  case drain
+}
+
+/// The connections of a simulated server, and the peers that they are.
+struct PeerNumbers: Sendable {
+  private var peers: [Int: PeerID] = [:]
+  private var connections: [PeerID: Int] = [:]
+
+  /// How many connections there are.
+  var count: Int { peers.count }
+
+  /// The peer that has been here longest.
+  var first: PeerID? { connections.keys.min { $0.slot < $1.slot } }
+
+  /// The peer of a connection.
+  subscript(connection: Int) -> PeerID? { peers[connection] }
+
+  /// The connection of a peer.
+  func connection(of peer: PeerID) -> Int? { connections[peer] }
+
+  mutating func add(_ peer: PeerID, _ connection: Int) {
+    (peers[connection], connections[peer]) = (peer, connection)
+  }
+
+  /// Forgets a connection.
+  ///
+  /// - Returns: its peer.
+  @discardableResult
+  mutating func remove(_ connection: Int) -> PeerID? {
+    guard let peer = peers.removeValue(forKey: connection) else { return nil }
+    connections[peer] = nil
+    return peer
+  }
+}

@@ -1,6 +1,7 @@
 import Coordination
 import GroupSessions
 import JSON
+import Signatures
 import Vocabulary
 import Wire
 
@@ -67,6 +68,83 @@ extension RequestOutcome {
       self = .refused(try ProtocolError(decoding: error))
     } else {
       self = .answered(try Answer(decoding: object.object("answer")))
+    }
+  }
+}
+
+/// The kinds of name events, as spelled in `"event"`.
+private enum NameEventName: String, CaseIterable {
+  case claimed, paired, freed
+}
+
+extension NameEvent {
+  private var name: NameEventName {
+    switch self {
+    case .claimed: .claimed
+    case .paired: .paired
+    case .freed: .freed
+    }
+  }
+
+  /// Writes a JSON object; of a credential it has the hash.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("event", name.rawValue)
+      switch self {
+      case .claimed(let hash), .paired(let hash): writer.field("credential", hash.text)
+      case .freed: break
+      }
+    }
+  }
+
+  /// Reads what ``write(to:)`` writes.
+  init(decoding object: JSONObject) throws(DecodingFlaw) {
+    func hash() throws(DecodingFlaw) -> CredentialHash {
+      guard let hash = CredentialHash(try object.string("credential", maximum: .max)) else {
+        throw object.outOfRange("credential", allowed: "a hash")
+      }
+      return hash
+    }
+    self =
+      switch try object.choice("event", among: NameEventName.self) {
+      case .claimed: .claimed(try hash())
+      case .paired: .paired(try hash())
+      case .freed: .freed
+      }
+  }
+}
+
+/// The kinds of attachment events, as spelled in `"event"`.
+private enum AttachmentEventName: String, CaseIterable {
+  case began, added, discarded
+}
+
+extension AttachmentEvent {
+  /// Writes a JSON object.
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch self {
+      case .began(let attachment, let session):
+        writer.field("event", AttachmentEventName.began.rawValue)
+        writer.field("session", session)
+        writer.field("of", attachment)
+      case .added(let part):
+        writer.field("event", AttachmentEventName.added.rawValue)
+        part.write("data", to: &writer)
+      case .discarded: writer.field("event", AttachmentEventName.discarded.rawValue)
+      }
+    }
+  }
+
+  /// Reads what ``write(to:)`` writes.
+  init(decoding object: JSONObject) throws(DecodingFlaw) {
+    switch try object.choice("event", among: AttachmentEventName.self) {
+    case .began:
+      self = .began(
+        try SessionAttachment(decoding: object.object("of")),
+        of: SessionID(try object.string("session", maximum: .max)))
+    case .added: self = .added(try AttachmentPart("data", of: object))
+    case .discarded: self = .discarded
     }
   }
 }
