@@ -1,8 +1,7 @@
-internal import Foundation
-
 /// Starts programs for which a disk hangs.
 ///
-/// It needs no rights; the kernel lets another process answer some of the program's system calls.
+/// It needs no rights: since Linux 5.0, the kernel lets another process answer some of a program's
+/// system calls (`seccomp_unotify(2)`).
 package enum HangingDisk {
   /// What never returns.
   package enum Call: String, Sendable {
@@ -12,13 +11,6 @@ package enum HangingDisk {
 
   /// The interpreter, by its path.
   private static let python = "/usr/bin/python3"
-
-  /// Whether this system can do it.
-  package static var isPossible: Bool {
-    let actions = FileManager.default.contents(atPath: "/proc/sys/kernel/seccomp/actions_avail")
-    return FileManager.default.isExecutableFile(atPath: python)
-      && String(decoding: actions ?? Data(), as: UTF8.self).contains("user_notif")
-  }
 
   /// A program with arguments that starts another one.
   ///

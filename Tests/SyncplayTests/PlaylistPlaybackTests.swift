@@ -11,6 +11,13 @@ import Wire
 @Suite struct PlaylistPlaybackTests {
   /// Alice and Bob have the first of two films open and play it.
   private func watching() throws -> SyncplayWorld {
+    try Self.watching(0, of: ["a.mkv", "b.mkv"])
+  }
+
+  /// Alice and Bob have one of several films open and play it.
+  static func watching(_ index: Int, of files: [String]) throws -> SyncplayWorld {
+    let list = files.map { "\"\($0)\"" }.joined(separator: ",")
+    let file = files[index]
     var world = SyncplayWorld()
     try SyncplayScript(
       #"""
@@ -18,11 +25,11 @@ import Wire
       alice > \#(LatecomerTests.hello("alice"))
       bob connects
       bob > \#(LatecomerTests.hello("bob"))
-      alice > {"Set":{"playlistChange":{"files":["a.mkv","b.mkv"]}}}
-      alice > {"Set":{"playlistIndex":{"index":0}}}
-      bob < {"Set":{"playlistIndex":{"user":"alice","index":0}}}
-      alice > {"Set":{"file":{"name":"a.mkv","duration":100,"size":1}}}
-      bob > {"Set":{"file":{"name":"a.mkv","duration":100,"size":1}}}
+      alice > {"Set":{"playlistChange":{"files":[\#(list)]}}}
+      alice > {"Set":{"playlistIndex":{"index":\#(index)}}}
+      bob < {"Set":{"playlistIndex":{"user":"alice","index":\#(index)}}}
+      alice > {"Set":{"file":{"name":"\#(file)","duration":100,"size":1}}}
+      bob > {"Set":{"file":{"name":"\#(file)","duration":100,"size":1}}}
       wait 8
       alice > {"State":{"playstate":{"position":0,"paused":false},"ignoringOnTheFly":{"client":1}}}
       bob < {"State":{"playstate":{"paused":false,"setBy":"alice"}}}

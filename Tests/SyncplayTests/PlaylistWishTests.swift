@@ -28,21 +28,7 @@ import Vocabulary
 
   /// They watch the last of three films.
   private func watchingTheLast(_ delay: Duration) throws -> SyncplayWorld {
-    var world = try gathered()
-    try SyncplayScript(
-      #"""
-      alice > {"Set":{"playlistChange":{"files":["a.mkv","b.mkv","c.mkv"]}}}
-      alice > {"Set":{"playlistIndex":{"index":2}}}
-      bob < {"Set":{"playlistIndex":{"user":"alice","index":2}}}
-      alice > {"Set":{"file":{"name":"c.mkv","duration":100,"size":1}}}
-      bob > {"Set":{"file":{"name":"c.mkv","duration":100,"size":1}}}
-      wait 8
-      alice > {"State":{"playstate":{"position":0,"paused":false},"ignoringOnTheFly":{"client":1}}}
-      bob < {"State":{"playstate":{"paused":false,"setBy":"alice"}}}
-      wait 5
-      """#
-    ).play(on: &world)
-    for name in ["alice", "bob"] { world.skip(world.heard(by: name).count, heardBy: name) }
+    var world = try PlaylistPlaybackTests.watching(2, of: ["a.mkv", "b.mkv", "c.mkv"])
     world.journalDelay = delay
     return world
   }
