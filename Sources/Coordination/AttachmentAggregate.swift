@@ -125,20 +125,54 @@ typealias AttachmentWork = Work<AttachmentAggregate.Command>
 /// The data of all attachments, those that are still arriving among them.
 struct AttachmentStore: Sendable {
   private(set) var lanes = PagedTable<AttachmentID, Lane<AttachmentAggregate>>()
+  private var sessions: [SessionID: AttachmentCount] = [:]
   /// How many bytes have arrived.
   private(set) var byteCount = 0
 
   subscript(id: AttachmentID) -> Lane<AttachmentAggregate>? { lanes[id] }
 
-  /// Adds one that begins, or one that the journal has kept.
-  mutating func add(_ id: AttachmentID, _ state: AttachmentAggregate = AttachmentAggregate()) {
-    lanes[id] = Lane(state)
-    byteCount += state.byteCount
+  /// A session's attachments, in the order of their identifiers.
+  func attachments(of session: SessionID) -> [AttachmentID] {
+    sessions[session]?.ids.sorted() ?? []
   }
 
-  mutating func remove(_ id: AttachmentID) {
-    byteCount -= lanes[id]?.state.byteCount ?? 0
-    lanes[id] = nil
+  /// Checks that a session and the server have room for an attachment.
+  func checkRoom(for byteCount: Int, in session: SessionID, _ limits: Limits)
+    throws(ProtocolError)
+  {
+    let known = sessions[session] ?? AttachmentCount()
+    guard known.ids.count < limits.attachments else {
+      throw ProtocolError(.attachmentsFull, limit: limits.attachments)
+    }
+    guard known.bytes + byteCount <= limits.sessionAttachmentBytes else {
+      throw ProtocolError(.attachmentsFull, field: "bytes", limit: limits.sessionAttachmentBytes)
+    }
+    try checkRoom(for: byteCount, limits)
+  }
+
+  /// Checks that the server has room for data; only bytes that have arrived count.
+  func checkRoom(for byteCount: Int, _ limits: Limits) throws(ProtocolError) {
+    let bound = limits.allAttachmentBytes
+    guard self.byteCount + byteCount <= bound else {
+      throw ProtocolError(.attachmentsFull, field: "bytes", limit: bound, reason: "server")
+    }
+  }
+
+  /// Adds one that begins, or one that the journal has kept.
+  mutating func add(
+    _ attachment: SessionAttachment, of session: SessionID,
+    _ state: AttachmentAggregate = AttachmentAggregate()
+  ) {
+    lanes[attachment.id] = Lane(state)
+    byteCount += state.byteCount
+    sessions[session, default: AttachmentCount()].add(attachment)
+  }
+
+  mutating func remove(_ attachment: SessionAttachment, of session: SessionID) {
+    byteCount -= lanes[attachment.id]?.state.byteCount ?? 0
+    lanes[attachment.id] = nil
+    sessions[session]?.remove(attachment)
+    if sessions[session]?.ids.isEmpty == true { sessions[session] = nil }
   }
 
   /// Changes an attachment's lane and data.
@@ -157,7 +191,7 @@ struct AttachmentStore: Sendable {
 
 /// How many attachments a session has, those that are still arriving among them, and how large they
 /// are.
-struct AttachmentCount: Equatable, Sendable {
+private struct AttachmentCount: Sendable {
   private(set) var ids: Set<AttachmentID> = []
   private(set) var bytes = 0
 

@@ -2,7 +2,10 @@ import GroupSessions
 import Vocabulary
 import Wire
 
-/// The lanes of attachments' data.
+/// The lanes of attachments' data, and what is asked of it.
+///
+/// The data arrives in parts, then the session lists it, and participants load it part by part. One
+/// part is asked for at a time, so a pause is never behind more than one line of data.
 enum AttachmentLanes: LaneKind {
   typealias State = AttachmentAggregate
 
@@ -26,7 +29,7 @@ enum AttachmentLanes: LaneKind {
   }
 
   static func nextDeadline(of id: AttachmentID, in owner: Groups) -> Instant? {
-    guard let state = owner.attachments[id]?.state, !owner.isListed(state) else { return nil }
+    guard let state = owner.attachments[id]?.state, !isListed(state, in: owner) else { return nil }
     return state.deadline(owner.turn.limits)
   }
 
@@ -43,7 +46,7 @@ enum AttachmentLanes: LaneKind {
     if let answer = step.answer {
       owner.turn.tell(answer)
     } else if let reply = decided.work.reply {
-      owner.list(id, reply)
+      list(id, reply, in: &owner)
     }
   }
 
@@ -71,17 +74,151 @@ enum AttachmentLanes: LaneKind {
     guard owner.attachments[id]?.state.attachment == nil,
       case .begin(let attachment, let session)? = works.first?.command
     else { return }
-    owner.uncount(attachment, of: session)  // Its beginning could not be stored.
+    owner.attachments.remove(attachment, of: session)  // Its beginning could not be stored.
   }
 
-  static func reconcile(_ id: AttachmentID, in owner: inout Groups) { owner.review(id) }
+  static func reconcile(_ id: AttachmentID, in owner: inout Groups) {
+    review(id, in: &owner)
+  }
 
   static func removeIfOver(_ id: AttachmentID, in owner: inout Groups) {
     guard let lane = owner.attachments[id], lane.state.isForgettable, !lane.isBusy,
       let attachment = lane.state.attachment, let session = lane.state.session
     else { return }
-    owner.uncount(attachment, of: session)
+    owner.attachments.remove(attachment, of: session)
     owner.turn.disarm(.attachment(id))
     owner.turn.say(.output(.forget(.attachment(id))))
+  }
+}
+
+// MARK: Requests
+
+extension AttachmentLanes {
+  /// Handles a participant's request.
+  static func handle(
+    _ request: AttachmentRequest, in named: SessionID?, _ done: Reply, in owner: inout Groups
+  ) throws(ProtocolError) {
+    guard let (session, participant) = owner.participation(of: done.device),
+      named ?? session == session
+    else { throw owner.rooms.notJoined(named) }
+    switch request {
+    case .begin(let byteCount, let metadata):
+      try begin(byteCount, metadata, by: participant, in: session, done, &owner)
+    case .add(let id, let number, let part):
+      try add(part, number: number, to: id, by: participant, in: session, done, &owner)
+    case .remove(let id): try owner.onSession(named, done) { .removeAttachment(id, by: $0) }
+    case .load(let id, let number): try load(number, of: id, in: session, done, &owner)
+    }
+  }
+
+  private static func begin(
+    _ byteCount: Int, _ metadata: JSONText, by participant: ParticipantID,
+    in session: SessionID, _ done: Reply, _ owner: inout Groups
+  ) throws(ProtocolError) {
+    let limits = owner.turn.limits
+    guard owner.rooms.sessions[session]?.session?.permits(participant, .sendMessages) == true else {
+      throw ProtocolError(.forbidden, reason: Permission.sendMessages.rawValue)
+    }
+    guard (1...limits.attachmentBytes).contains(byteCount) else {
+      throw ProtocolError(.invalidField, field: "bytes", limit: limits.attachmentBytes)
+    }
+    try owner.attachments.checkRoom(for: byteCount, in: session, limits)
+    let attachment = SessionAttachment(
+      id: AttachmentID(owner.turn.mintText(prefix: "a")), by: participant, byteCount: byteCount,
+      metadata: metadata)
+    // It pays for being listed, too, which everybody is told.
+    let bytes = Cost.envelope + attachment.byteBound
+    let cost = try owner.takeCost(
+      ofPassing: bytes, storing: 2 * bytes, isForAll: true, by: done.device, in: session)
+    owner.attachments.add(attachment, of: session)
+    owner.perform(
+      AttachmentWork(command: .begin(attachment, of: session), reply: done, cost: cost),
+      on: attachment.id)
+  }
+
+  private static func add(
+    _ part: AttachmentPart, number: Int, to id: AttachmentID, by participant: ParticipantID,
+    in session: SessionID, _ done: Reply, _ owner: inout Groups
+  ) throws(ProtocolError) {
+    guard owner.attachments[id]?.state.session == session else {
+      throw ProtocolError(.unknownAttachment)
+    }
+    try owner.attachments.checkRoom(for: part.bytes.count, owner.turn.limits)
+    let cost = try owner.takeCost(
+      ofKeeping: Cost.envelope + part.textBytes, by: done.device, in: session)
+    owner.perform(
+      AttachmentWork(
+        command: .add(part, number: number, by: participant), reply: done, cost: cost), on: id)
+  }
+
+  /// Answers with a part of a listed attachment's data; reads only, and is not remembered.
+  private static func load(
+    _ number: Int, of id: AttachmentID, in session: SessionID, _ done: Reply,
+    _ owner: inout Groups
+  ) throws(ProtocolError) {
+    guard let state = owner.attachments[id]?.state, state.session == session, state.isComplete,
+      isListed(state, in: owner)
+    else {
+      throw ProtocolError(.unknownAttachment)
+    }
+    guard state.parts.indices.contains(number) else {
+      throw ProtocolError(.invalidField, field: "part", limit: state.parts.count - 1)
+    }
+    let part = state.parts[number]
+    if let seat = owner.seats[done.device] {
+      try owner.take(Cost.passing(0, to: 1) + part.textBytes, from: seat)
+    }
+    owner.turn.send(.answer(done.id, .attachmentPart(part)), to: done.device)
+  }
+}
+
+// MARK: Data and list
+
+extension AttachmentLanes {
+  /// Whether the session lists the attachment.
+  private static func isListed(_ state: AttachmentAggregate, in owner: Groups) -> Bool {
+    guard let id = state.attachment?.id, let session = state.session else { return false }
+    return owner.rooms.sessions[session]?.session?.attachments[id] != nil
+  }
+
+  /// Has the session list an attachment whose last part is stored, and answers that.
+  ///
+  /// After a crash in between, the client sends the last part again.
+  private static func list(_ id: AttachmentID, _ reply: Reply, in owner: inout Groups) {
+    guard let state = owner.attachments[id]?.state, state.isComplete,
+      let attachment = state.attachment, let session = state.session
+    else { return }
+    owner.perform(
+      SessionWork(command: .command(.addAttachment(attachment)), reply: reply), on: session)
+  }
+
+  /// What an attachment's data waits for changed with the session's list.
+  static func follow(_ event: SessionEvent, of id: AttachmentID, in owner: inout Groups) {
+    if case .attachmentRemoved = event {
+      owner.perform(AttachmentWork(command: .discard), on: id)
+    } else {
+      owner.arm(id, AttachmentLanes.self)
+    }
+  }
+
+  /// Discards the data of a session's attachments.
+  static func discardAll(of session: SessionID, in owner: inout Groups) {
+    for id in owner.attachments.attachments(of: session) {
+      owner.perform(AttachmentWork(command: .discard), on: id)
+    }
+  }
+
+  /// Discards data without a session, after a restart or a pause.
+  static func review(_ id: AttachmentID, in owner: inout Groups) {
+    guard let session = owner.attachments[id]?.state.session,
+      owner.rooms.sessions[session]?.session != nil
+    else { return owner.perform(AttachmentWork(command: .discard), on: id) }
+    owner.arm(id, AttachmentLanes.self)
+  }
+}
+
+extension Groups {
+  mutating func perform(_ work: AttachmentWork, on id: AttachmentID) {
+    perform(work, on: id, AttachmentLanes.self)
   }
 }

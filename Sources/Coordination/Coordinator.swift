@@ -175,27 +175,27 @@ extension Coordinator {
 
   /// The key that opens a group now; `nil` if it has none, or is not there.
   package func key(of group: GroupID) -> Secret? {
-    groups.groups[group]?.group.flatMap { groups.access.key(of: $0) }
+    groups.rooms.groups[group]?.group.flatMap { groups.access.key(of: $0) }
   }
 
   /// The path of the media that an address is for; empty for the list of all.
   ///
   /// - Returns: `nil` if the server did not make the address, or its time is over.
   package func mediaPath(of address: String, at now: Instant) -> String? {
-    groups.mediaPath(of: address, at: now)
+    groups.media.path(of: address, at: now) { groups.rooms.sessions[$0]?.session != nil }
   }
 
   /// How many groups there are.
-  package var groupCount: Int { groups.groups.count }
+  package var groupCount: Int { groups.rooms.groups.count }
   /// How many sessions live.
-  package var sessionCount: Int { groups.sessions.count }
-  package var spectatorCount: Int { groups.spectatorCount }
+  package var sessionCount: Int { groups.rooms.sessions.count }
+  package var spectatorCount: Int { groups.onlookers.spectatorCount }
   /// How far players reported to be from their groups' positions.
   package var apart: Histogram { groups.apart }
 
   /// The groups whose live session this person began.
   package func groups(ofSessionsBegunBy user: UserID) -> [GroupID] {
-    groups.groups(ofSessionsBegunBy: user)
+    groups.rooms.groups(ofSessionsBegunBy: user)
   }
 }
 

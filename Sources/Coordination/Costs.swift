@@ -1,5 +1,6 @@
 import GroupSessions
 import Playback
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -137,9 +138,9 @@ extension Groups {
     in id: SessionID
   ) throws(ProtocolError) -> Cost? {
     guard let bytes, let seat = seats[device],
-      let session = sessions[id]?.lane.state.session
+      let session = rooms.sessions[id]?.lane.state.session
     else { return nil }
-    let receivers = session.participants.count + (sessions[id]?.spectators.value?.size.count ?? 0)
+    let receivers = session.participants.count + (onlookers.size(of: id)?.count ?? 0)
     let work = Cost.counted(Cost.passing(bytes, to: receivers))
     guard work > 0 || stored > 0 else { return nil }
     let cost = Cost(
@@ -157,11 +158,10 @@ extension Groups {
     of command: GroupCommand, in id: GroupID, by seat: Seat
   ) throws(ProtocolError) -> Cost? {
     guard let bytes = command.toldBytes(of: seat.member) else { return nil }
-    let visitors = groups[id]?.visitors.value?.count ?? 0
-    let members = (groups[id]?.group?.members.count ?? 0) + visitors
+    let members = (rooms.groups[id]?.group?.members.count ?? 0) + onlookers.visitorCount(of: id)
     let object = command.updatedObject
     // Each follower's tray keeps the change, too.
-    let followers = object.map { followerCount(of: $0, in: id) } ?? 0
+    let followers = object.map { told.subscribers(of: .own($0, of: id)).count } ?? 0
     let cost = Cost(
       bytes: Cost.counted(Cost.passing(bytes, to: members + followers)),
       stored: (Cost.envelope + bytes) * (1 + followers), user: seat.payer, address: seat.address,
@@ -185,7 +185,9 @@ extension Groups {
   mutating func takeCost(
     ofKeeping bytes: Int, by device: DeviceID, in id: SessionID
   ) throws(ProtocolError) -> Cost? {
-    guard let seat = seats[device], let group = sessions[id]?.session?.group else { return nil }
+    guard let seat = seats[device], let group = rooms.sessions[id]?.session?.group else {
+      return nil
+    }
     let cost = Cost(
       bytes: bytes, stored: bytes, user: seat.payer, address: seat.address, group: group)
     try costs.take(cost, at: turn.now)

@@ -130,13 +130,18 @@ extension GroupWork {
 
 /// One group with its lane.
 struct GroupRoom: Sendable {
-  var lane: Lane<GroupAggregate>
-  /// What subscribers to its objects were last told.
-  var told = Rare<ToldObjects>.absent
-  /// The devices that are in the group only for the audience of its sessions.
-  var visitors = Rare<Set<DeviceID>>.absent
+  private(set) var lane: Lane<GroupAggregate>
+
+  init(_ state: GroupAggregate) {
+    lane = Lane(state)
+  }
 
   var group: Group? {
     _read { yield lane.state.group }
+  }
+
+  /// Changes the lane in place.
+  mutating func change<Result>(_ body: (inout Lane<GroupAggregate>) -> Result) -> Result {
+    lane.change(body)
   }
 }

@@ -15,7 +15,7 @@ enum GroupLanes: LaneKind {
     _ id: GroupID, in owner: inout Groups,
     _ body: (inout Lane<GroupAggregate>) -> Result
   ) -> Result? {
-    owner.groups.change(id) { $0?.lane.change(body) }
+    owner.rooms.change(id, body)
   }
 
   static func conditions(
@@ -23,14 +23,14 @@ enum GroupLanes: LaneKind {
     in owner: Groups
   ) -> GroupAggregate.Conditions {
     guard case .start(_, let beginning, replacing: true) = command,
-      let live = (draft?.group ?? owner.groups[id]?.group)?.session,
-      owner.sessions[live]?.session?.mayBeEnded(by: beginning.initiator) == true
+      let live = (draft?.group ?? owner.rooms.groups[id]?.group)?.session,
+      owner.rooms.sessions[live]?.session?.mayBeEnded(by: beginning.initiator) == true
     else { return GroupAggregate.Conditions(limits: owner.turn.limits, replaceable: nil) }
     return GroupAggregate.Conditions(limits: owner.turn.limits, replaceable: live)
   }
 
   static func nextDeadline(of id: GroupID, in owner: Groups) -> Instant? {
-    owner.groups[id]?.group?.nextDeadline
+    owner.rooms.groups[id]?.group?.nextDeadline
   }
 
   static func apply(
@@ -85,8 +85,8 @@ enum GroupLanes: LaneKind {
       for (decided, step) in joined { owner.finish(decided.work, step.answer, on: id) }
       for joiner in joiners { owner.handleDeferred(of: joiner) }
     }
-    if owner.groups[id]?.told.isPresent == true { owner.tellChanges(in: .group(id)) }
-    guard let group = owner.groups[id]?.group,
+    if owner.told.hasSubscribers(.group(id)) { owner.tellChanges(in: .group(id)) }
+    guard let group = owner.rooms.groups[id]?.group,
       owner.turn.isSnapshotDue(from: seq, to: group.seq)
     else { return }
     owner.turn.say(.output(.snapshot(.group(group))))
@@ -96,7 +96,7 @@ enum GroupLanes: LaneKind {
     without works: [GroupWork], on id: GroupID, in owner: inout Groups
   ) {
     // The group's opening could not be stored.
-    if owner.groups[id]?.group == nil { owner.groups[id] = nil }
+    if owner.rooms.groups[id]?.group == nil { owner.rooms.remove(id) }
   }
 
   static func reconcile(_ id: GroupID, in owner: inout Groups) {
@@ -104,10 +104,11 @@ enum GroupLanes: LaneKind {
   }
 
   static func removeIfOver(_ id: GroupID, in owner: inout Groups) {
-    guard owner.groups[id]?.group?.isClosed == true,
-      owner.groups[id]?.lane.isBusy == false
+    guard owner.rooms.groups[id]?.group?.isClosed == true,
+      owner.rooms.groups[id]?.lane.isBusy == false
     else { return }
-    owner.groups[id] = nil
+    owner.rooms.remove(id)
+    owner.told.forget(.group(id))
     owner.turn.disarm(.group(id))
     owner.turn.say(.output(.forget(.group(id))))
   }
@@ -119,9 +120,9 @@ extension Groups {
   }
 
   fileprivate mutating func apply(_ event: GroupEvent, at instant: Instant, to id: GroupID) {
-    let before = groups[id]?.group.map(EarlierGroup.init)
-    groups.change(id) { $0?.lane.evolve(event, at: instant) }
-    guard let before, let group = groups[id]?.group else { return }
+    let before = rooms.groups[id]?.group.map(EarlierGroup.init)
+    rooms.change(id) { (lane: inout Lane<GroupAggregate>) in lane.evolve(event, at: instant) }
+    guard let before, let group = rooms.groups[id]?.group else { return }
     let message = ServerMessage.groupEvent(id, seq: group.seq, at: instant, event)
     turn.say(.front(.publish(message, on: .group(id))))
     follow(event, in: group, before: before)
@@ -134,7 +135,7 @@ extension Groups {
     if let answer { turn.tell(answer) }
     switch work.command {
     case .start(let session, let beginning, _):
-      sessions[session] = SessionRoom(SessionAggregate(beginning: session))
+      rooms.begin(session)
       perform(SessionWork(command: .begin(beginning), reply: work.reply), on: session)
     case .command(.join(let member, _)):
       // While the join was being stored, the device may have disconnected, started over or joined
@@ -154,7 +155,7 @@ extension Groups {
   /// already does.
   private mutating func returnIfBack(_ device: DeviceID, to id: GroupID) {
     guard seats[device]?.group == id, seats[device]?.isConnected == true,
-      groups[id]?.lane.isWaiting(where: { $0.concerns(device) }) == false
+      rooms.groups[id]?.lane.isWaiting(where: { $0.concerns(device) }) == false
     else { return }
     perform(GroupWork(command: .command(.resume(device))), on: id)
   }
@@ -216,7 +217,7 @@ extension Groups {
   /// leaving is stored.
   private func isAdmitted(_ device: DeviceID, to id: GroupID) -> Bool {
     guard let seat = seats[device], seat.isConnected else {
-      return groups[id]?.group?.members[device] != nil
+      return rooms.groups[id]?.group?.members[device] != nil
     }
     return seat.group == id && seat.followsGroup
   }
@@ -226,7 +227,7 @@ extension Groups {
   /// - Parameter isInterrupted: whether everyone is about to be marked as lost, so that no device
   ///   needs to be marked on its own.
   mutating func reconcile(_ id: GroupID, isInterrupted: Bool = false) {
-    guard let group = groups[id]?.group else { return }
+    guard let group = rooms.groups[id]?.group else { return }
     for device in group.members.keys {
       let isLost = isInterrupted || group.lost[device] != nil
       let command: GroupCommand
@@ -241,7 +242,7 @@ extension Groups {
     if group.members.isEmpty {
       perform(GroupWork(command: .command(.clockAdvanced)), on: id)
     }
-    if let session = group.session, sessions[session] == nil {
+    if let session = group.session, rooms.sessions[session] == nil {
       perform(GroupWork(command: .command(.endSession(session))), on: id)
     }
   }

@@ -57,7 +57,7 @@ extension Groups {
   ///
   /// It includes devices whose short absence the group never noticed.
   mutating func admit(_ joiners: [DeviceID], to id: GroupID) {
-    guard let group = groups[id]?.group, !group.isClosed else { return }
+    guard let group = rooms.groups[id]?.group, !group.isClosed else { return }
     var newcomers: [DeviceID] = []
     // Some may have left again in the same batch.
     let joiners = joiners.filter {
@@ -65,7 +65,7 @@ extension Groups {
     }
     for joiner in joiners {
       endVisitAsMember(joiner, of: id)
-      seats[joiner]?.group = id
+      seats[joiner]?.enter(id)
       sayPlace(of: joiner)
       guard seats[joiner]?.isConnected == true, seats[joiner]?.followsGroup == false else {
         continue
@@ -87,7 +87,7 @@ extension Groups {
 
   /// Ends the previous session of a group that has a new live session.
   private mutating func replace(_ old: SessionID, by new: SessionID) {
-    guard sessions[old] != nil, old != new else { return }
+    guard rooms.sessions[old] != nil, old != new else { return }
     perform(SessionWork(command: .command(.terminate(.replaced(by: new))), reply: nil), on: old)
   }
 
@@ -117,7 +117,7 @@ extension Groups {
   }
 
   private mutating func initiatorMayBeGone(_ device: DeviceID, from group: Group) {
-    guard let id = group.session, let session = sessions[id]?.session,
+    guard let id = group.session, let session = rooms.sessions[id]?.session,
       session.initiator.device == device, session.joinBy != nil
     else { return }
     perform(.initiatorGone, on: id)
@@ -144,18 +144,20 @@ extension Groups {
       for participant in leaving { release(participant, from: id, reason) }
       if case .removed(_, isBanned: true) = reason { removeBanned(from: id, reason) }
     case .activated, .activitySet, .queue(.selected, _):
-      if let session = sessions[id]?.session { announce(session) }
+      if let session = rooms.sessions[id]?.session { announce(session) }
     case .playback(.itemSelected(_, let who)), .playback(.suspensionEnded(let who, _)):
-      if let session = sessions[id]?.session { tellMismatch(of: who, in: session) }
+      if let session = rooms.sessions[id]?.session { tellMismatch(of: who, in: session) }
     case .invited, .invitationsRevoked, .invitationsExpired, .invitationAnswered(_, .accepted, _):
       followInvitations(event, in: id)
     case .invitationAnswered(let user, .declined, _):
       withdrawOffers(of: id, from: user)
       followInvitations(event, in: id)
-    case .attachmentAdded(let attachment): follow(event, of: attachment.id)
-    case .attachmentRemoved(let attachment, _): follow(event, of: attachment)
+    case .attachmentAdded(let attachment):
+      AttachmentLanes.follow(event, of: attachment.id, in: &self)
+    case .attachmentRemoved(let attachment, _):
+      AttachmentLanes.follow(event, of: attachment, in: &self)
     case .ended(let reason):
-      if let group = sessions[id]?.session?.group { dissolve(id, of: group, reason, leaving) }
+      if let group = rooms.sessions[id]?.session?.group { dissolve(id, of: group, reason, leaving) }
     default: break
     }
   }
@@ -176,12 +178,11 @@ extension Groups {
   private mutating func release(
     _ participant: Participant, from session: SessionID, _ reason: LeaveReason
   ) {
-    sessions[session]?.delays.forget(participant.id)
-    sessions[session]?.offsets[participant.id] = nil
+    rooms.forget(participant.id, in: session)
     turn.say(.people(.sessionOver(session, of: participant.user, on: participant.device)))
     guard seats[participant.device]?.participant == participant.id else { return }
     seats[participant.device]?.leaveSession()
-    seats[participant.device]?.departure = .from(session, reason)
+    seats[participant.device]?.note(.from(session, reason))
     turn.say(.front(.unfollow(.session(session), participant.device)))
     sayPlace(of: participant.device)
   }
@@ -206,142 +207,178 @@ extension Groups {
   }
 }
 
-// MARK: Eligibility and offers
+// MARK: Topics and objects
 
 extension Groups {
-  private mutating func updateEligibility(
-    after event: GroupEvent, in group: Group, before: EarlierGroup
-  ) {
-    switch event {
-    case .sharingSet(let device, _): tellEligibility(of: device)
-    case .memberLeft(let device, _):
-      tellEligibility(of: device)
-      tellAllIfThresholdPassed(group, before)
-    case .memberLost: tellAllIfThresholdPassed(group, before)
-    case .memberResumed(let device):
-      tellEligibility(of: device)
-      tellAllIfThresholdPassed(group, before)
-    case .closed:
-      for device in group.members.keys { tellEligibility(of: device) }
-    case .opened, .memberJoined, .interrupted, .preferredDeviceSet, .sessionStarted, .sessionEnded,
-      .keyChanged, .userAdmitted, .userRemoved, .objectUpdated, .objectRemoved, .emptied:
-      break
+  /// Checks that a member subscribes to an object that is there, and that there is room.
+  func checkSubscription(to object: ServerObject, _ seat: Seat) throws(ProtocolError) {
+    guard let group = rooms.group(of: object), seat.group == group else {
+      throw rooms.unknown(object)
     }
-    reviewDestinations(after: event, in: group, before)
-  }
-
-  /// Offers the live session to the devices that a change of a preferred device makes the
-  /// destination.
-  private mutating func reviewDestinations(
-    after event: GroupEvent, in group: Group, _ before: EarlierGroup
-  ) {
-    guard before.hasPreferences || !group.preferredDevices.isEmpty,
-      let live = group.session, let session = sessions[live]?.session
-    else { return }
-    let user: UserID? =
-      switch event {
-      case .preferredDeviceSet(let user, _): user
-      case .memberLost(let device, _), .sharingSet(let device, _): group.members[device]?.user
-      case .memberLeft(let device, _): seats[device]?.user
-      default: nil
-      }
-    guard let user else { return }
-    for member in group.members.values
-    where member.user == user && seats[member.device]?.offered != live {
-      offer(session, to: member.device)
+    let subscribers = told.subscribers(of: object)
+    let limit = notifications.policy.objectSubscribers
+    guard subscribers.count < limit || subscribers.contains(seat.user) else {
+      throw ProtocolError(.tooManySubscriptions, limit: limit, reason: "subscribers")
     }
   }
 
-  /// Updates everyone's eligibility when the number of connected members crosses the minimum.
-  private mutating func tellAllIfThresholdPassed(_ group: Group, _ before: EarlierGroup) {
-    let least = turn.limits.eligibleMembers
-    let was = before.connectedCount >= least
-    guard was != (group.connectedCount >= least) else { return }
-    for device in group.members.keys { tellEligibility(of: device) }
-  }
-
-  /// Sends a device its eligibility if it changed, and then the live session's offer.
-  mutating func tellEligibility(of id: DeviceID, isForced: Bool = false) {
-    guard let seat = seats[id] else { return }
-    let group = seat.group.flatMap { groups[$0]?.group }
-    let eligibility =
-      seat.isVisitor && seat.isConnected
-      ? .eligible
-      : group?.eligibility(of: id, limits: turn.limits) ?? .ineligible(.notInGroup)
-    // Its group is about to store that it is back, and it is told then.
-    guard !seat.isConnected || eligibility != .ineligible(.notConnected) else { return }
-    guard isForced || eligibility != seat.eligibility else { return }
-    seats[id]?.eligibility = eligibility
-    turn.send(.eligibility(eligibility), to: id)
-    guard let live = group?.session, let session = sessions[live]?.session else { return }
-    offer(session, to: id)
-  }
-
-  /// Announces a session to the group's members: an offer if they can join, otherwise a notice.
-  mutating func announce(_ session: GroupSession) {
-    let initiator = session.initiator.device
-    offer(session, to: initiator)
-    for device in members(of: session.group) where device != initiator {
-      offer(session, to: device)
+  /// Subscribes a person to a topic or an object.
+  mutating func follow(_ subscription: Subscription, by user: UserID) {
+    guard rooms.mayFollow(subscription, user) else {
+      // The object ended, or the person was removed, before the subscription was stored.
+      return turn.say(.people(.subscriptionsOver([subscription], of: user)))
+    }
+    switch subscription {
+    case .topic(let topic): reach.set(user, of: topic, true)
+    case .object(let object):
+      guard let state = rooms.state(of: object) else { return }
+      told.subscribe(user, to: object, from: state)
     }
   }
 
-  /// The devices in a group, its visitors behind its members.
-  private func members(of group: GroupID) -> [DeviceID] {
-    let visitors = groups[group]?.visitors.value ?? []
-    return (groups[group]?.group?.members.keys.sorted() ?? []) + visitors.sorted()
+  /// Unsubscribes a person from a topic or an object.
+  mutating func forget(_ subscription: Subscription, by user: UserID) {
+    switch subscription {
+    case .topic(let topic): reach.set(user, of: topic, false)
+    case .object(let object): told.unsubscribe(user, from: object)
+    }
   }
 
-  /// Offers a session to a device, or notifies it of the activity.
+  /// Notifies the subscribers of the objects that changed.
   ///
-  /// - Parameter isWanted: whether the device asked; then it also gets sessions that it left or
-  ///   declined, even while it is alone.
-  mutating func offer(_ session: GroupSession, to id: DeviceID, isWanted: Bool = false) {
-    guard let seat = seats[id], seat.isConnected, seat.group == session.group,
-      seat.session != session.id, !session.banned.contains(seat.identity)
-    else { return }
-    if case .ended = session.state { return }
-    guard
-      isWanted
-        || (seat.departure?.session != session.id && !session.isDeclined(by: seat.identity))
-    else { return }
-    switch seat.eligibility {
-    case .ineligible(.alone) where !isWanted: break  // An existing offer stays valid.
-    case .eligible where !mayWatch(session, seat): notify(of: session, id)
-    case .eligible, .ineligible(.alone):
-      guard destination(of: seat).device == id else { break }
-      seats[id]?.offered = session.id
-      let invitation = session.invitations[seat.user]
-      let isAwaited = invitation?.isAwaited(at: turn.now) == true
-      turn.send(.offer(Offer(session, isAwaited: isAwaited)), to: id)
-    case .ineligible(let reason):
-      if seat.offered == session.id { withdrawOffer(from: id, .notEligible) }
-      if reason != .notConnected { notify(of: session, id) }
+  /// - Parameter isRetold: whether to notify without a change and without the difference, because
+  ///   the server restarted and does not know what it told last.
+  mutating func tellChanges(in bucket: Bucket, isRetold: Bool = false) {
+    guard told.hasSubscribers(bucket), !rooms.isOver(bucket) else { return }
+    for change in told.takeChanges(in: bucket, isRetold: isRetold, rooms.state) {
+      guard let group = rooms.group(of: change.object) else { continue }
+      let notification = change.object.notification(
+        of: .objectUpdated, change.delta, version: change.version, in: group, at: turn.now,
+        notifications)
+      for user in change.subscribers {
+        turn.say(.people(.post(notification, to: user, isOptional: true)))
+      }
     }
   }
 
-  /// Tells a device of a session that it cannot take part in.
-  private mutating func notify(of session: GroupSession, _ id: DeviceID) {
-    let metadata = session.activity.metadata
+  /// Notifies the subscribers that a session or a group is over, and ends their subscriptions.
+  mutating func tellEnd(of bucket: Bucket, in group: GroupID) {
+    for (user, objects) in told.subscribers(in: bucket) {
+      guard let object = objects.first else { continue }
+      tell(.bucketDeleted, of: object, in: group, to: user)
+      end(objects.map { .object($0) }, of: user)
+    }
+  }
+
+  /// Notifies the subscribers that an object was removed, and ends their subscriptions.
+  mutating func tellRemoval(of id: ObjectID, from group: GroupID) {
+    let object = ServerObject.own(id, of: group)
+    for user in told.subscribers(of: object).sorted() {
+      tell(.objectDeleted, of: object, in: group, to: user)
+      end([.object(object)], of: user)
+    }
+  }
+
+  private mutating func tell(
+    _ kind: ObjectChange.Kind, of object: ServerObject, in group: GroupID, to user: UserID
+  ) {
+    let version: Int64? =
+      switch object.bucket {
+      case .session: nil
+      case .group(let id): Int64(rooms.groups[id]?.group?.seq ?? 0)
+      }
+    let notification = object.notification(
+      of: kind, version: version, in: group, at: turn.now, notifications)
+    turn.say(.people(.post(notification, to: user)))
+  }
+
+  /// Ends subscriptions at once, whenever the person's tray can store that.
+  private mutating func end(_ subscriptions: [Subscription], of user: UserID) {
+    guard !subscriptions.isEmpty else { return }
+    for subscription in subscriptions { forget(subscription, by: user) }
+    turn.say(.people(.subscriptionsOver(subscriptions, of: user)))
+  }
+
+  /// Ends what a person who was removed for good follows in a group.
+  mutating func endSubscriptions(of user: UserID, in group: Group) {
+    let buckets = [Bucket.group(group.id)] + (group.session.map { [.session($0)] } ?? [])
+    let objects = buckets.flatMap { told.subscribers(in: $0)[user] ?? [] }
+    let topics = reach.topics(of: group.id, followedBy: user)
+    end(
+      objects.map { Subscription.object($0) } + topics.map { Subscription.topic($0) }, of: user)
+  }
+
+  /// Answers with an object's current state; reads only, and is not remembered.
+  mutating func tellState(
+    of object: ServerObject, to seat: Seat, _ done: Reply
+  ) throws(ProtocolError) {
+    // Members may read, and subscribers who were members when they subscribed.
+    guard let group = rooms.group(of: object),
+      seat.group == group || told.subscribers(of: object).contains(seat.user),
+      let state = told.state(of: object) ?? rooms.state(of: object)
+    else { throw rooms.unknown(object) }
+    let bytes = PayloadValue.dictionary(state.fields).jsonByteCount
+    try take(Cost.answering(bytes), from: seat)
     turn.send(
-      .activityNotice(
-        ActivityNotice(
-          session: session.id, title: metadata.title, fallbackURL: metadata.fallbackURL)),
-      to: id)
+      .objectState(done.id, object, version: state.version, state.fields), to: seat.device)
+  }
+}
+
+// MARK: What is not worth storing
+
+extension Groups {
+  /// Records how long a message takes to a device.
+  ///
+  /// The delay is capped, so that a peer that reports minutes does not slow down the others. Only
+  /// participants count, because the session would never forget the delay of a refused joiner.
+  mutating func note(_ delay: Duration, of device: DeviceID) {
+    guard let (session, participant) = participation(of: device) else { return }
+    rooms.note(min(delay, turn.limits.longestLead), of: participant, in: session)
   }
 
-  /// Withdraws a session's offers from all devices of a person who declined the invitation.
-  private mutating func withdrawOffers(of session: SessionID, from user: UserID) {
-    let group = sessions[session]?.session.flatMap { groups[$0.group]?.group }
-    for member in group?.members.values.filter({ $0.user == user }) ?? []
-    where seats[member.device]?.offered == session {
-      withdrawOffer(from: member.device, .declined)
+  /// Records how far a player was from the group's position.
+  mutating func note(_ report: PositionReport, from device: DeviceID) {
+    guard let id = seats[device]?.session, let participant = seats[device]?.participant,
+      let isSpectator = seats[device]?.isSpectator,
+      isSpectator
+        || rooms.sessions[id]?.session?.playback.participants[participant]?.item == report.item,
+      let position = rooms.sessions[id]?.session?.playback.timelines[report.item]?.position(
+        at: report.at)
+    else { return }
+    let offset = report.mediaTime - position
+    if isSpectator {
+      noteSpectator(device, offset, in: id)
+    } else {
+      rooms.note(offset: offset, of: participant, in: id)
     }
+    apart.note(offset < .zero ? .zero - offset : offset)
   }
 
-  mutating func withdrawOffer(from id: DeviceID, _ reason: OfferWithdrawal) {
-    guard let offered = seats[id]?.offered else { return }
-    seats[id]?.offered = nil
-    turn.send(.offerWithdrawn(offered, reason), to: id)
+  /// Passes a droppable message on; a slow peer may miss it.
+  mutating func relay(_ message: DroppableMessage, from device: DeviceID) {
+    guard let id = seats[device]?.session, message.session ?? id == id,
+      let source = seats[device]?.participant,
+      rooms.sessions[id]?.session?.permits(source, .sendMessages) == true,
+      message.payload.text.utf8.count <= turn.limits.messageBytes,
+      isPaid(message, by: device, in: id)
+    else { return }
+    let recipients: FrontWord.Recipients =
+      switch message.recipients {
+      case .all: .except([device])
+      case .only(let ids): .only(rooms.devices(of: ids, in: id))
+      }
+    let relayed = ServerMessage.message(id, from: source, message.payload)
+    turn.say(.front(.publish(relayed, on: .session(id), to: recipients)))
+  }
+
+  /// Takes the cost of a droppable message; false if it has to be dropped.
+  private mutating func isPaid(
+    _ message: DroppableMessage, by device: DeviceID, in id: SessionID
+  ) -> Bool {
+    do throws(ProtocolError) {
+      let bytes = Cost.envelope + message.payload.byteBound
+      _ = try takeCost(ofPassing: bytes, isForAll: true, by: device, in: id)
+      return true
+    } catch { return false }
   }
 }

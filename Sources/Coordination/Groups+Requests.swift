@@ -1,5 +1,6 @@
 import GroupSessions
 import Playback
+import Signatures
 import UserNotifications
 import Vocabulary
 import Wire
@@ -33,8 +34,8 @@ extension Groups {
       throw .busy(turn.limits, bound)
     }
     let number = turn.freshNumber()
-    seats[reply.device]?.deferred.append(
-      DeferredRequest(request: request, reply: reply, number: number))
+    seats[reply.device]?.wait(
+      with: DeferredRequest(request: request, reply: reply, number: number))
   }
 
   /// Handles what a device asked while its joining was being stored.
@@ -56,9 +57,8 @@ extension Groups {
   }
 
   private mutating func takeDeferred(of device: DeviceID) -> [DeferredRequest] {
-    guard let deferred = seats[device]?.deferred, !deferred.isEmpty else { return [] }
-    seats[device]?.deferred = []
-    return deferred
+    guard seats[device]?.deferred.isEmpty == false else { return [] }
+    return seats[device]?.takeDeferred() ?? []
   }
 
   /// Dispatches a request.
@@ -83,7 +83,8 @@ extension Groups {
     case .activate(let activation): try activate(activation, seat(done), isStaged: false, done)
     case .stage(let activation): try activate(activation, seat(done), isStaged: true, done)
     case .activateStaged(let session):
-      try onOffered(session, .activate(by: destination(of: seat(done))), seat(done), done)
+      try onOffered(
+        session, .activate(by: rooms.destination(of: seat(done), turn.limits)), seat(done), done)
     case .withdraw(let session):
       try onOffered(session, .withdraw(by: seat(done).user), seat(done), done)
     case .join(let session, let handoff): try join(session, handoffFrom: handoff, seat(done), done)
@@ -104,7 +105,8 @@ extension Groups {
     case .send(let session, let payload, let recipients):
       try check(payload)
       try onSession(session, done) { .send(payload, to: recipients, by: $0) }
-    case .attachment(let session, let request): try attachment(request, in: session, done)
+    case .attachment(let session, let request):
+      try AttachmentLanes.handle(request, in: session, done, in: &self)
     case .setRole(let session, let participant, let role):
       try onSession(session, done) { .setRole(participant, role, by: $0) }
     case .setReadyToStart(let session, let isReady, let participant):
@@ -137,14 +139,6 @@ extension Groups {
     return seat
   }
 
-  /// Checks that nobody is invited whom the group does not let in.
-  private func checkInvited(_ users: [UserID], _ seat: Seat) throws(ProtocolError) {
-    guard let group = seat.group else { return }
-    guard !users.contains(where: { isRemoved($0, from: group) }) else {
-      throw ProtocolError(.forbidden, field: "users", reason: "removed")
-    }
-  }
-
   private func check(_ payload: JSONText) throws(ProtocolError) {
     guard payload.text.utf8.count <= turn.limits.messageBytes else {
       throw ProtocolError(.invalidField, field: "payload", limit: turn.limits.messageBytes)
@@ -169,7 +163,7 @@ extension Groups {
       guard seats[reply.device]?.isSpectator != true else { return try leave(named, reply) }
       return try onSession(named, reply) { .dismiss($0) }
     }
-    if let named, sessions[named] == nil, tombstones[named] == nil {
+    if let named, rooms.sessions[named] == nil, rooms.ending(of: named) == nil {
       throw ProtocolError(.unknownSession)
     }
     turn.finish(reply)
@@ -179,7 +173,7 @@ extension Groups {
     _ command: PlaybackCommand, in session: SessionID?, _ done: Reply
   ) throws(ProtocolError) {
     guard let participant = seats[done.device]?.participant else {
-      throw try notJoined(session)
+      throw rooms.notJoined(session)
     }
     try check(command)
     let wanted: Reply.Wanted =
@@ -211,7 +205,7 @@ extension Groups {
     _ named: GroupID?, _ reply: Reply, _ command: (DeviceID?) -> GroupCommand
   ) throws(ProtocolError) {
     guard let named else { return try onGroup(command(reply.device), reply) }
-    guard groups[named] != nil else { throw ProtocolError(.unknownGroup) }
+    guard rooms.groups[named] != nil else { throw ProtocolError(.unknownGroup) }
     perform(GroupWork(command: .command(command(nil)), reply: reply), on: named)
   }
 
@@ -219,26 +213,8 @@ extension Groups {
   mutating func onOffered(
     _ id: SessionID, _ command: SessionCommand, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
-    try checkMembership(of: id, seat)
+    try rooms.checkMembership(of: id, seat)
     perform(SessionWork(command: .command(command), reply: reply), on: id)
-  }
-
-  /// Checks that the session is one of the device's group; others are treated as unknown.
-  func checkMembership(of id: SessionID, _ seat: Seat) throws(ProtocolError) {
-    guard let session = sessions[id]?.session, seat.group == session.group else {
-      throw unknownSession(id)
-    }
-    if let obstacle = obstacle(for: seat) {
-      throw ProtocolError(.notEligible, reason: obstacle.rawValue)
-    }
-  }
-
-  /// Why the asking device cannot take part in a session; `nil` if it can.
-  ///
-  /// The device is connected, although its group may not have stored yet that it is back.
-  func obstacle(for seat: Seat) -> Ineligibility? {
-    guard let group = seat.group.flatMap({ groups[$0]?.group }) else { return .notInGroup }
-    return group.obstacle(for: seat.device)
   }
 
   mutating func onSession(
@@ -246,7 +222,7 @@ extension Groups {
   ) throws(ProtocolError) {
     guard let session = seats[reply.device]?.session,
       let participant = seats[reply.device]?.participant, named ?? session == session
-    else { throw try notJoined(named) }
+    else { throw rooms.notJoined(named) }
     guard seats[reply.device]?.isSpectator != true else {
       throw ProtocolError(.notJoined, reason: "audience")
     }
@@ -260,14 +236,9 @@ extension Groups {
   /// The session in which a device takes part, and as whom; `nil` while its joining is not stored.
   func participation(of device: DeviceID) -> (session: SessionID, participant: ParticipantID)? {
     guard let session = seats[device]?.session, let participant = seats[device]?.participant,
-      sessions[session]?.session?.participants[participant] != nil
+      rooms.sessions[session]?.session?.participants[participant] != nil
     else { return nil }
     return (session, participant)
-  }
-
-  func notJoined(_ named: SessionID?) throws(ProtocolError) -> ProtocolError {
-    guard let named, sessions[named] == nil else { return ProtocolError(.notJoined) }
-    return unknownSession(named)
   }
 }
 
@@ -278,7 +249,7 @@ extension Groups {
   mutating func activate(
     _ activation: Activation, _ seat: Seat, isStaged: Bool, _ done: Reply
   ) throws(ProtocolError) {
-    guard let groupID = seat.group, !seat.isVisitor, let aggregate = groups[groupID] else {
+    guard let groupID = seat.group, !seat.isVisitor, let aggregate = rooms.groups[groupID] else {
       throw ProtocolError(.notEligible, reason: Ineligibility.notInGroup.rawValue)
     }
     try check(activation.activity)
@@ -288,9 +259,9 @@ extension Groups {
     {
       return
     }
-    let initiator = destination(of: seat)
+    let initiator = rooms.destination(of: seat, turn.limits)
     // If another device will take part, this one must still be allowed to start activities.
-    if initiator != seat.identity, let obstacle = obstacle(for: seat) {
+    if initiator != seat.identity, let obstacle = rooms.obstacle(for: seat) {
       throw ProtocolError(.notEligible, reason: obstacle.rawValue)
     }
     let id = SessionID(turn.mintText(prefix: "s"))
@@ -323,16 +294,17 @@ extension Groups {
   mutating func rejoin(
     _ live: SessionID, of seat: Seat, _ activity: GroupActivity, isStaged: Bool, _ reply: Reply
   ) -> Bool {
-    guard let aggregate = sessions[live], aggregate.activity?.isSame(as: activity) == true else {
+    guard let aggregate = rooms.sessions[live], aggregate.activity?.isSame(as: activity) == true
+    else {
       return false
     }
-    if let obstacle = obstacle(for: seat) {
+    if let obstacle = rooms.obstacle(for: seat) {
       turn.refuse(reply, ProtocolError(.notEligible, reason: obstacle.rawValue))
     } else if aggregate.session?.banned.contains(seat.identity) == true {
       turn.refuse(reply, ProtocolError(.banned))
     } else {
-      seats[seat.device]?.departure = nil
-      let initiator = destination(of: seat)
+      seats[seat.device]?.note(nil)
+      let initiator = rooms.destination(of: seat, turn.limits)
       let reply = reply.wanting(
         .activated(isNew: false, willDeliver: initiator.device == seat.device))
       perform(
@@ -341,12 +313,6 @@ extension Groups {
         on: live)
     }
     return true
-  }
-
-  /// The identity that takes part for a device: its own, or that of the person's preferred device.
-  func destination(of seat: Seat) -> Identity {
-    let group = seat.group.flatMap { groups[$0]?.group }
-    return group?.destination(of: seat.device, limits: turn.limits)?.identity ?? seat.identity
   }
 }
 
@@ -367,5 +333,70 @@ extension Groups {
   func check(_ command: PlaybackCommand) throws(ProtocolError) {
     guard let flaw = command.flaw(turn.limits) else { return }
     throw ProtocolError(.invalidField, flaw.message, field: flaw.field)
+  }
+}
+
+// MARK: Status
+
+extension Groups {
+  /// Reports the state of the device's group or, for a device in no group, of the whole server.
+  ///
+  /// What has room is judged by counted bytes, and the person's allowance is asked before anything
+  /// is counted or encoded, so that neither an answer nor a refusal is for nothing.
+  mutating func report(to seat: Seat, _ id: RequestID, after: GroupID?) throws(ProtocolError) {
+    let chosen: [Group]
+    if let id = seat.group {
+      // The opening of a group that the device founds may not be stored yet.
+      chosen = rooms.groups[id]?.group.map { [$0] } ?? []
+    } else {
+      try take(Cost.weighing(rooms.groups.count), from: seat)
+      let behind = rooms.groups.compactMapValues(\.group).values.filter { group in
+        after.map { $0 < group.id } ?? true
+      }
+      chosen = behind.sorted { $0.id < $1.id }
+    }
+    var report = StatusReport(at: turn.now, peers: 0, groups: [], sessions: [], places: [])
+    var bytes = 0
+    for group in chosen {
+      try take(Cost.weighing(group.members.count), from: seat)
+      let (part, partBytes) = rooms.report(
+        of: group, audience: group.session.flatMap(onlookers.size), at: turn.now, turn.limits)
+      bytes += partBytes
+      let isFull =
+        report.groups.count >= turn.limits.statusGroups || bytes > turn.limits.statusBytes
+      // Each report contains at least one group, so that paging always ends.
+      guard report.groups.isEmpty || !isFull else {
+        report.hasMore = true
+        break
+      }
+      report.append(part)
+    }
+    try take(Cost.answering(bytes), from: seat)
+    report.usage = [.init("groups", used: rooms.groups.count, most: turn.limits.groups)]
+    turn.say(.front(.tellStatus(id, report, seat.device)))
+  }
+
+  mutating func take(_ cost: Int, from seat: Seat) throws(ProtocolError) {
+    try costs.take(Cost(bytes: cost, user: seat.payer, address: seat.address), at: turn.now)
+  }
+}
+
+// MARK: Media
+
+extension Groups {
+  /// Tells a member where the list of all media is.
+  mutating func listMedia(_ seat: Seat, _ done: Reply) throws(ProtocolError) {
+    guard seat.group != nil else { throw ProtocolError(.notInGroup) }
+    let scope = MediaScope.until(turn.now + turn.limits.mediaListTime)
+    turn.send(
+      .answer(done.id, try media.answer(of: MediaSigner.root, in: scope)), to: done.device)
+  }
+
+  /// Tells a participant or a spectator where a media is.
+  mutating func openMedia(_ url: String, _ seat: Seat, _ done: Reply) throws(ProtocolError) {
+    guard
+      let session = seat.isSpectator ? seat.session : participation(of: seat.device)?.session
+    else { throw ProtocolError(.notJoined) }
+    turn.send(.answer(done.id, try media.answer(of: url, in: .session(session))), to: done.device)
   }
 }

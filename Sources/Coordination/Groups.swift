@@ -25,15 +25,14 @@ struct Groups: LaneOwner {
   var media: MediaAddresses
   /// Whether only the server's own peers start sessions in a group.
   private(set) var isManaged: @Sendable (GroupID) -> Bool = { _ in false }
-  var groups = PagedTable<GroupID, GroupRoom>()
-  var sessions = PagedTable<SessionID, SessionRoom>()
+  var rooms = Rooms()
   var attachments = AttachmentStore()
   var seats = PagedTable<DeviceID, Seat>()
-  var absentVisitors = AbsentVisitors()
-  var tombstones = Tombstones()
+  var onlookers = Onlookers()
   /// What people and groups made the server do lately.
   var costs: Costs
   var reach = Reach()
+  var told = ToldObjects()
   /// How far players reported to be from their group's position.
   var apart = Histogram(bounds: Self.apartBounds)
   private var isStopping = false
@@ -59,12 +58,6 @@ struct Groups: LaneOwner {
   mutating func manage(where isManaged: @escaping @Sendable (GroupID) -> Bool) {
     let others = self.isManaged
     self.isManaged = { others($0) || isManaged($0) }
-  }
-
-  /// The groups whose live session this person began.
-  func groups(ofSessionsBegunBy user: UserID) -> [GroupID] {
-    sessions.keys.compactMap { sessions[$0]?.session }
-      .filter { $0.initiator.user == user }.map(\.group).sorted()
   }
 
   // MARK: Words
@@ -109,61 +102,13 @@ struct Groups: LaneOwner {
 
   private mutating func stop() {
     isStopping = true
-    for id in sessions.keys.sorted() { perform(.terminate(.serverShutdown), on: id) }
+    for id in rooms.sessions.keys.sorted() { perform(.terminate(.serverShutdown), on: id) }
     sayIfDrained()
   }
 
   /// Reports that no session is left while the server stops.
   mutating func sayIfDrained() {
-    if isStopping, sessions.isEmpty { turn.say(.front(.drained)) }
-  }
-}
-
-// MARK: Doors
-
-extension Groups {
-  /// Says whether a device could join a group, before its person's name is tied to a credential.
-  ///
-  /// A group that exists asks everybody for its key here: it may have let the name in when the name
-  /// was another person's.
-  fileprivate mutating func knock(at id: GroupID, with key: String?, _ reply: Reply) {
-    guard let seat = seats[reply.device] else { return }
-    let group = groups[id]?.group
-    let pass = access.pass(to: id, group, with: key, by: seat.user)
-    do throws(ProtocolError) {
-      if let group {
-        try checkDoor(of: group, seat, pass)
-        switch pass {
-        case .key: break
-        case .nothing: throw ProtocolError(.keyRequired)
-        case .free, .founding, .wrong: throw ProtocolError(.keyRefused)
-        }
-      } else {
-        try checkFounding(with: pass)
-      }
-      turn.say(.front(.opened(reply)))
-    } catch {
-      turn.refuse(reply, error)
-    }
-  }
-
-  /// Checks that a new group may be opened.
-  func checkFounding(with pass: Pass) throws(ProtocolError) {
-    switch pass {
-    case .free, .founding: break
-    case .nothing: throw ProtocolError(.keyRequired)
-    case .key, .wrong: throw ProtocolError(.keyRefused)
-    }
-    guard groups.count < turn.limits.groups else {
-      throw ProtocolError(.groupsFull, limit: turn.limits.groups)
-    }
-  }
-
-  /// Refuses a joiner whom the group would not let in, before anything is stored.
-  func check(_ member: Member, _ group: Group, _ pass: Pass) throws(ProtocolError) {
-    do throws(GroupRejection) {
-      _ = try group.decide(.join(member, with: pass), at: turn.now, limits: turn.limits)
-    } catch { throw ProtocolError(error) }
+    if isStopping, rooms.sessions.isEmpty { turn.say(.front(.drained)) }
   }
 }
 
@@ -174,19 +119,18 @@ extension Groups {
     let id = attachment.identity.device
     guard let resumption = attachment.resumption else {
       if let old = seats[id] { abandon(old) }
-      seats[id] = Seat(attachment, isConnected: true)
+      seats[id] = Seat(attachment)
       return tellEligibility(of: id, isForced: true)
     }
-    var seat = seats[id] ?? Seat(attachment, isConnected: true)
-    seat.isConnected = true
-    seat.address = attachment.address
+    var seat = seats[id] ?? Seat(attachment)
+    seat.connect(from: attachment.address)
     seats[id] = seat
     if let group = seat.group {
-      if let value = groups[group]?.group, seat.isVisitor || value.members[id] != nil {
+      if let value = rooms.groups[group]?.group, seat.isVisitor || value.members[id] != nil {
         tellGroup(value, to: id)
       }
       if seat.isVisitor {
-        absentVisitors.remove(id)
+        onlookers.welcomeBack(id)
         tellEligibility(of: id, isForced: true)
       } else {
         perform(GroupWork(command: .command(.resume(id))), on: group)
@@ -196,7 +140,7 @@ extension Groups {
     }
     endWatchingMeanwhile(by: id)
     resumeSession(of: seats[id] ?? seat, resumption)
-    seats[id]?.isRecovered = false
+    seats[id]?.endRecovery()
   }
 
   /// Removes a device that starts over from the session and group of its earlier life.
@@ -217,7 +161,7 @@ extension Groups {
     guard let group = seats[id]?.group else { return }
     guard seats[id]?.isVisitor == false else { return endVisit(of: id) }
     // The seat remembers it, because the leaving may fail while nothing can be stored.
-    seats[id]?.isExpelled = true
+    seats[id]?.expel()
     perform(GroupWork(command: .command(.leave(id))), on: group)
   }
 
@@ -245,18 +189,18 @@ extension Groups {
   }
 
   mutating func followGroup(_ group: GroupID, by id: DeviceID) {
-    seats[id]?.followsGroup = true
+    seats[id]?.followGroup()
     turn.say(.front(.follow(.group(group), id)))
   }
 
   mutating func followSession(_ session: SessionID, by id: DeviceID) {
-    seats[id]?.followsSession = true
+    seats[id]?.followSession()
     turn.say(.front(.follow(.session(session), id)))
   }
 
   private mutating func resumeSession(of seat: Seat, _ resumption: Resumption) {
     guard let id = seat.session, let participant = seat.participant,
-      let session = sessions[id]?.session
+      let session = rooms.sessions[id]?.session
     else {
       guard let lost = resumption.session, !resumeWatching(lost, seat.device) else { return }
       return tellOutcome(of: lost, to: seat)
@@ -267,17 +211,17 @@ extension Groups {
       } else {
         perform(.resume(participant), on: id)
       }
-      if let session = sessions[id]?.session { tellAudience(of: session, to: seat.device) }
+      if let session = rooms.sessions[id]?.session { tellAudience(of: session, to: seat.device) }
     }
     // A device whose join is still being stored gets its snapshot with the answer.
     guard seat.isSpectator || session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq, !isAhead(seat, of: id, at: seq),
-      let missed = sessions[id]?.tail.events(after: seq, upTo: session.seq),
+      let missed = rooms.sessions[id]?.tail.events(after: seq, upTo: session.seq),
       // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
       !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
     {
       // Mostly its loss and its return are stored next, and the device receives those events.
-      seats[seat.device]?.awaitsState = missed.isEmpty
+      seats[seat.device]?.awaitState(missed.isEmpty)
       for (seq, entry) in missed {
         turn.send(entry.message(of: id, seq: seq, for: participant), to: seat.device)
       }
@@ -291,23 +235,108 @@ extension Groups {
   /// Whether a device has heard of events that the journal has lost, as a database does that fails
   /// over to a standby that lags: others have their numbers now.
   private func isAhead(_ seat: Seat, of session: SessionID, at seq: Int) -> Bool {
-    seat.isRecovered && seq > sessions[session]?.tail.recoveredLast ?? 0
+    seat.isRecovered && seq > rooms.sessions[session]?.tail.recoveredLast ?? 0
   }
 
   /// Tells a resuming device why it is no longer in the session that it names.
   private mutating func tellOutcome(of session: SessionID, to seat: Seat) {
     let message: ServerMessage
-    if let reason = tombstones[session] {
+    if let reason = rooms.ending(of: session) {
       message = .sessionOver(session, reason)
     } else if case .from(session, let reason)? = seat.departure {
       message = .sessionLeft(session, reason)
-    } else if let group = sessions[session]?.session?.group, group == seat.group {
+    } else if let group = rooms.sessions[session]?.session?.group, group == seat.group {
       // It left so long before a crash that the reason is not known any more.
       message = .sessionLeft(session, .connectionLost)
     } else {
       message = .error(nil, ProtocolError(.unknownSession, session: session))
     }
     turn.send(message, to: seat.device)
+  }
+}
+
+// MARK: A journal
+
+extension Groups {
+  /// Restores the state from a journal, before the first connection.
+  ///
+  /// Every device counts as disconnected, with the usual grace period.
+  mutating func restore(_ recovery: Recovery, _ attachments: [Attachment]) {
+    seats.reserve(attachments.count)
+    for attachment in attachments {
+      seats[attachment.identity.device] = Seat(attachment, isRecovered: true)
+    }
+    rooms.restore(recovery, turn.limits)
+    for group in recovery.groups {
+      for device in group.members.keys { seats.change(device) { $0?.restore(in: group.id) } }
+    }
+    for recovered in recovery.sessions { seatParticipants(of: recovered) }
+    for state in recovery.attachments {
+      guard let attachment = state.attachment, let session = state.session else { continue }
+      self.attachments.add(attachment, of: session, state)
+    }
+    for attachment in attachments.sorted(by: { $0.identity.device < $1.identity.device }) {
+      sayPlace(of: attachment.identity.device)
+    }
+  }
+
+  private mutating func seatParticipants(of recovered: Recovery.RecoveredSession) {
+    let session = recovered.session
+    // Devices that left are told the reason when they come back, and do not get the offer again.
+    for (device, reason) in recovered.departures where seats[device]?.group == session.group {
+      seats[device]?.note(.from(session.id, reason))
+    }
+    for participant in session.participants.values {
+      seats.change(participant.device) { seat in
+        // A device that started over with fewer features may still be a participant, because its
+        // leaving was not stored.
+        guard seat?.group == session.group, seat?.understandsSessions == true else { return }
+        seat?.enter(session.id, as: participant.id)
+      }
+    }
+  }
+
+  /// Makes up for what the server could not do before it died.
+  mutating func resume() {
+    for id in rooms.sessions.keys.sorted() {
+      perform(.interrupt, on: id)
+      endIfUnknown(id)
+      reconcile(id, isInterrupted: true)
+      arm(id, SessionLanes.self)
+      SessionLanes.removeIfOver(id, in: &self)
+    }
+    for id in attachments.lanes.keys.sorted() {
+      AttachmentLanes.review(id, in: &self)
+      AttachmentLanes.removeIfOver(id, in: &self)
+    }
+    for id in rooms.groups.keys.sorted() {
+      perform(GroupWork(command: .command(.interrupt)), on: id)
+      reconcile(id, isInterrupted: true)
+      arm(id, GroupLanes.self)
+      GroupLanes.removeIfOver(id, in: &self)
+    }
+  }
+
+  /// Ends a session that its group does not know.
+  ///
+  /// A group stores a session as its live one before the session begins, so this happens only if
+  /// damage lost the session's end or a part of the group's stream.
+  private mutating func endIfUnknown(_ id: SessionID) {
+    guard let session = rooms.sessions[id]?.session, let group = rooms.groups[session.group]?.group,
+      group.session == nil
+    else { return }
+    perform(.terminate(.serverShutdown), on: id)
+  }
+
+  /// Posts again what trays may lack after a restart: pending invitations and changed session
+  /// state.
+  mutating func retell() {
+    for id in rooms.sessions.keys.sorted() {
+      guard let session = rooms.sessions[id]?.session else { continue }
+      for invitation in session.invitations.values { post(invitation, of: session) }
+      tellChanges(in: .session(id), isRetold: true)
+    }
+    for id in rooms.groups.keys.sorted() { tellChanges(in: .group(id), isRetold: true) }
   }
 }
 

@@ -114,4 +114,38 @@ extension Invitation {
   private func inviterName(in session: GroupSession) -> String {
     session.participants.firstValue { $0.user == inviter }?.name ?? session.initiator.name
   }
+
+  /// The notification with which the person replies in text to whoever invited.
+  ///
+  /// A repeated reply has the same identifier, so that nobody is notified again.
+  func notification(
+    ofReply text: String, by writer: String, in session: GroupSession, at now: Instant,
+    _ settings: NotificationSettings
+  ) -> RemoteNotification {
+    let name = name(in: session.id)
+    var payload = NotificationPayload(
+      NotificationPayload.Alert(title: .init(writer), body: .init(text)),
+      custom: [
+        "inv": .string(name.text), "session": .string(session.id.text), "from": .string(user.text),
+      ])
+    payload.sound = .default
+    payload.threadID = session.group.text
+    payload.shortenBody(toFit: settings.policy.payloadBytes)
+    return RemoteNotification(
+      id: name.replyID(text), date: now, payload: payload, collapseID: name.replyCollapseID,
+      expires: expires)
+  }
+}
+
+extension NotificationPayload {
+  /// Shortens the body until the payload fits.
+  fileprivate mutating func shortenBody(toFit limit: Int) {
+    guard let text = alert?.body?.text else { return }
+    var characters = Array(text)
+    // Some characters take six bytes in JSON, so this takes a few rounds at most.
+    while jsonByteCount > limit, !characters.isEmpty {
+      characters.removeLast(max(1, characters.count / 4))
+      alert?.body = .init(String(characters) + "…")
+    }
+  }
 }

@@ -6,48 +6,50 @@ import Wire
 struct Seat: Equatable, Sendable {
   let identity: Identity
   /// The group it is in, or is about to join.
-  var group: GroupID?
+  private(set) var group: GroupID?
   /// The session it is in, or is about to join.
-  var session: SessionID?
+  private(set) var session: SessionID?
   /// Its participant; while it joins, the session does not have it yet.
-  var participant: ParticipantID?
+  private(set) var participant: ParticipantID?
   /// The session it was offered and has neither joined nor declined.
-  var offered: SessionID?
+  private(set) var offered: SessionID?
   /// The session it left, and why; that session is not offered again on its own.
-  var departure: Departure?
+  private(set) var departure: Departure?
   /// What it asked while its joining of the group was being stored, in order.
-  var deferred: [DeferredRequest] = []
+  private(set) var deferred: [DeferredRequest] = []
   /// Where its connection comes from; `nil` for this machine.
-  var address: PeerAddress?
+  private(set) var address: PeerAddress?
   // The smaller fields come last, so that they share two words.
   /// The device's life.
   let life: UInt32
   let understandsSessions: Bool
   let understandsAudiences: Bool
   /// Whether it watches its session without a named place.
-  var isSpectator = false
+  private(set) var isSpectator = false
   /// Whether it is in its group only for the audience of its sessions, and is no member.
-  var isVisitor = false
+  private(set) var isVisitor = false
   /// Whether its credential no longer names its group, which has not stored its leaving yet.
-  var isExpelled = false
-  var isConnected: Bool
+  private(set) var isExpelled = false
+  private(set) var isConnected: Bool
   /// Whether it comes from the journal, and has not come back since.
-  var isRecovered = false
+  private(set) var isRecovered: Bool
   /// Whether it receives its group's events, while it is connected.
-  var followsGroup = false
+  private(set) var followsGroup = false
   /// Whether it receives its session's events.
-  var followsSession = false
+  private(set) var followsSession = false
   /// Whether it has come back, and has heard nothing of its session since.
-  var awaitsState = false
+  private(set) var awaitsState = false
   /// The eligibility that it was last told.
-  var eligibility = Eligibility.ineligible(.notInGroup)
+  private(set) var eligibility = Eligibility.ineligible(.notInGroup)
 
-  init(_ attachment: Attachment, isConnected: Bool) {
+  /// - Parameter isRecovered: whether it comes from the journal, so that it is disconnected.
+  init(_ attachment: Attachment, isRecovered: Bool = false) {
     identity = attachment.identity
     life = attachment.life
     understandsSessions = attachment.understandsSessions
     understandsAudiences = attachment.understandsAudiences
-    self.isConnected = isConnected
+    isConnected = !isRecovered
+    self.isRecovered = isRecovered
     address = attachment.address
   }
 
@@ -60,6 +62,14 @@ struct Seat: Equatable, Sendable {
   }
   var member: Member { Member(identity: identity, understandsSessions: understandsSessions) }
 
+  // MARK: The connection
+
+  /// Marks the device as connected again.
+  mutating func connect(from address: PeerAddress?) {
+    isConnected = true
+    self.address = address
+  }
+
   /// Marks the device as disconnected, which ends its subscriptions and its offer.
   mutating func disconnect() {
     isConnected = false
@@ -69,6 +79,27 @@ struct Seat: Equatable, Sendable {
     offered = nil
   }
 
+  /// Notes that it has been told all that it missed.
+  mutating func endRecovery() { isRecovered = false }
+
+  // MARK: The group
+
+  /// Notes that it is in a group, or about to join it.
+  mutating func enter(_ id: GroupID) { group = id }
+
+  /// Notes that it is in a group only for the audience of its sessions.
+  mutating func visit(_ id: GroupID) {
+    group = id
+    isVisitor = true
+  }
+
+  /// Notes that a visitor is a member now.
+  mutating func endVisit() { isVisitor = false }
+
+  mutating func followGroup() { followsGroup = true }
+
+  mutating func expel() { isExpelled = true }
+
   /// Removes the device from its group.
   mutating func leaveGroup() {
     group = nil
@@ -77,6 +108,53 @@ struct Seat: Equatable, Sendable {
     followsGroup = false
   }
 
+  /// Keeps a request until the joining of the group is stored.
+  mutating func wait(with request: DeferredRequest) { deferred.append(request) }
+
+  /// Removes and returns the requests that waited for the joining.
+  mutating func takeDeferred() -> [DeferredRequest] {
+    defer { deferred = [] }
+    return deferred
+  }
+
+  /// Notes the eligibility that it is told.
+  mutating func note(_ eligibility: Eligibility) { self.eligibility = eligibility }
+
+  /// Restores the membership that the journal has; nobody is connected yet.
+  mutating func restore(in id: GroupID) {
+    group = id
+    eligibility = .ineligible(.notConnected)
+  }
+
+  // MARK: The session
+
+  /// Notes that it is about to join a session.
+  mutating func enter(_ id: SessionID, as participant: ParticipantID) {
+    session = id
+    self.participant = participant
+  }
+
+  /// Notes that it takes part in a session.
+  mutating func join(_ id: SessionID, as participant: ParticipantID) {
+    enter(id, as: participant)
+    offered = nil
+  }
+
+  /// Notes that it watches a session without a named place.
+  mutating func watch(_ id: SessionID, as participant: ParticipantID) {
+    join(id, as: participant)
+    isSpectator = true
+    departure = nil
+  }
+
+  /// Notes that a spectator has found a named place.
+  mutating func endWatching() { isSpectator = false }
+
+  mutating func followSession() { followsSession = true }
+
+  /// Notes whether it has still to hear of its session after it came back.
+  mutating func awaitState(_ awaitsState: Bool) { self.awaitsState = awaitsState }
+
   /// Removes the device from its session.
   mutating func leaveSession() {
     session = nil
@@ -84,6 +162,14 @@ struct Seat: Equatable, Sendable {
     isSpectator = false
     followsSession = false
   }
+
+  /// Notes why it left a session, which is not offered again on its own.
+  mutating func note(_ departure: Departure?) { self.departure = departure }
+
+  mutating func offer(_ id: SessionID) { offered = id }
+
+  /// Removes and returns the session that it was offered.
+  mutating func takeOffer() -> SessionID? { offered.take() }
 }
 
 /// A request that waits until its device's joining of a group is stored.

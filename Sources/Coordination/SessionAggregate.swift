@@ -220,18 +220,20 @@ extension SessionWork {
 
 /// A session with its lane, and what is kept beside its events.
 struct SessionRoom: Sendable {
-  var lane: Lane<SessionAggregate>
-  var tail = EventTail()
-  var delays = Delays()
+  private(set) var lane: Lane<SessionAggregate>
+  private(set) var tail = EventTail()
+  private(set) var delays = Delays()
   /// The players' last reported offsets from the group's position.
-  var offsets: SortedMap<ParticipantID, Duration> = [:]
-  /// The state that subscribers to its parts were last told.
-  var told = Rare<ToldObjects>.absent
-  var attachments = Rare<AttachmentCount>.absent
-  var spectators = Rare<Spectators>.absent
+  private(set) var offsets: SortedMap<ParticipantID, Duration> = [:]
 
   init(_ state: SessionAggregate) {
     lane = Lane(state)
+  }
+
+  /// Restores a session from a journal.
+  init(_ recovered: Recovery.RecoveredSession, _ limits: Limits) {
+    self.init(SessionAggregate(recovered.session))
+    tail = EventTail(recovered.known, upTo: recovered.session.seq, limits: limits)
   }
 
   var session: GroupSession? {
@@ -242,6 +244,31 @@ struct SessionRoom: Sendable {
   var activity: GroupActivity? {
     if case .begin(let beginning)? = lane.current?.command { return beginning.activity }
     return session?.activity
+  }
+
+  /// Changes the lane in place.
+  mutating func change<Result>(_ body: (inout Lane<SessionAggregate>) -> Result) -> Result {
+    lane.change(body)
+  }
+
+  /// Applies an event; the tail keeps all but the first, which nobody can have missed.
+  mutating func apply(_ event: SessionEvent, at instant: Instant, _ limits: Limits) {
+    lane.evolve(event, at: instant)
+    if case .began = event { return }
+    guard let seq = lane.state.session?.seq else { return }
+    tail.append(event, seq: seq, at: instant, limits: limits)
+  }
+
+  /// Notes how long a message takes to a participant.
+  mutating func note(_ delay: Duration, of id: ParticipantID) { delays.note(delay, of: id) }
+
+  /// Notes how far a participant's player is from the group's position.
+  mutating func note(offset: Duration, of id: ParticipantID) { offsets[id] = offset }
+
+  /// Forgets what was measured of a participant.
+  mutating func forget(_ id: ParticipantID) {
+    delays.forget(id)
+    offsets[id] = nil
   }
 }
 

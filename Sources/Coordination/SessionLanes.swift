@@ -22,7 +22,7 @@ enum SessionLanes: LaneKind {
     _ id: SessionID, in owner: inout Groups,
     _ body: (inout Lane<SessionAggregate>) -> Result
   ) -> Result? {
-    owner.sessions.change(id) { $0?.lane.change(body) }
+    owner.rooms.change(id, body)
   }
 
   static func conditions(
@@ -33,7 +33,7 @@ enum SessionLanes: LaneKind {
   }
 
   static func nextDeadline(of id: SessionID, in owner: Groups) -> Instant? {
-    owner.sessions[id]?.lane.state.session?.nextDeadline
+    owner.rooms.sessions[id]?.lane.state.session?.nextDeadline
   }
 
   static func apply(
@@ -64,7 +64,7 @@ enum SessionLanes: LaneKind {
 
   static func miss(_ work: SessionWork, on id: SessionID, in owner: inout Groups) {
     owner.giveBackCost(of: work)
-    owner.fail(work, owner.unknownSession(id), nil, on: id)
+    owner.fail(work, owner.rooms.unknownSession(id), nil, on: id)
   }
 
   static func endBatch(
@@ -72,10 +72,10 @@ enum SessionLanes: LaneKind {
     in owner: inout Groups
   ) {
     owner.welcomeJoiners(of: batch, to: id)
-    if owner.sessions[id]?.told.isPresent == true { owner.tellChanges(in: .session(id)) }
-    guard let last = owner.sessions[id]?.lane.state.session?.seq,
+    if owner.told.hasSubscribers(.session(id)) { owner.tellChanges(in: .session(id)) }
+    guard let last = owner.rooms.sessions[id]?.lane.state.session?.seq,
       owner.turn.isSnapshotDue(from: seq, to: last),
-      let session = owner.sessions[id]?.lane.state.session
+      let session = owner.rooms.sessions[id]?.lane.state.session
     else { return }
     // An ended session is forgotten next. A snapshot would let the journal drop the event with the
     // reason of the end.
@@ -86,8 +86,9 @@ enum SessionLanes: LaneKind {
   static func pause(
     without works: [SessionWork], on id: SessionID, in owner: inout Groups
   ) {
-    guard owner.sessions[id]?.session == nil else { return }
-    owner.sessions[id] = nil  // Its beginning could not be stored.
+    guard owner.rooms.sessions[id]?.session == nil else { return }
+    // Its beginning could not be stored.
+    owner.rooms.remove(id, nil, rememberingAtMost: 0)
     guard case .begin(let beginning)? = works.first?.command else { return }
     owner.perform(
       GroupWork(command: .command(.endSession(id))), on: beginning.group)
@@ -95,7 +96,7 @@ enum SessionLanes: LaneKind {
 
   static func reconcile(_ id: SessionID, in owner: inout Groups) {
     owner.reconcile(id)
-    if let initiator = owner.sessions[id]?.session?.initiator,
+    if let initiator = owner.rooms.sessions[id]?.session?.initiator,
       owner.seats[initiator.device]?.isConnected != true
     {
       owner.perform(.initiatorGone, on: id)
@@ -103,8 +104,8 @@ enum SessionLanes: LaneKind {
   }
 
   static func removeIfOver(_ id: SessionID, in owner: inout Groups) {
-    guard case .ended(let reason)? = owner.sessions[id]?.lane.state.session?.state,
-      owner.sessions[id]?.lane.isBusy == false
+    guard case .ended(let reason)? = owner.rooms.sessions[id]?.lane.state.session?.state,
+      owner.rooms.sessions[id]?.lane.isBusy == false
     else { return }
     owner.remove(id, reason)
   }
@@ -120,26 +121,21 @@ extension Groups {
     perform(SessionWork(command: .command(command)), on: id)
   }
 
-  /// The error for a session that is not here: it ended, or never existed.
-  func unknownSession(_ id: SessionID) -> ProtocolError {
-    tombstones[id].map { ProtocolError(.ended($0)) } ?? ProtocolError(.unknownSession)
-  }
-
   fileprivate func conditions(
     for command: SessionAggregate.Command, of id: SessionID
   ) -> SessionAggregate.Conditions {
-    guard let slowest = sessions[id]?.delays.slowest else {
+    guard let slowest = rooms.sessions[id]?.delays.slowest else {
       return SessionAggregate.Conditions(playback: PlaybackConditions(limits: turn.limits))
     }
     var conditions = SessionAggregate.Conditions(
       playback: PlaybackConditions(slowestDelay: slowest, limits: turn.limits))
     switch command {
     case .command(.playback(.pause, let originator)) where followsClock(originator, in: id):
-      conditions.playback.originatorDelay = sessions[id]?.delays[originator] ?? .zero
+      conditions.playback.originatorDelay = rooms.sessions[id]?.delays[originator] ?? .zero
     case .begin(let beginning):
       conditions.people = people(invitedBy: beginning.initiator.user, to: beginning.group)
     case .command(.activate(let initiator)):
-      if let group = sessions[id]?.session?.group {
+      if let group = rooms.sessions[id]?.session?.group {
         conditions.people = people(invitedBy: initiator.user, to: group)
       }
     default: break
@@ -152,23 +148,22 @@ extension Groups {
   /// The peers that the server itself creates report their players' positions; the error of these
   /// does not grow with the delay of their connections.
   private func followsClock(_ participant: ParticipantID, in id: SessionID) -> Bool {
-    guard let known = sessions[id]?.session?.participants[participant] else { return true }
+    guard let known = rooms.sessions[id]?.session?.participants[participant] else { return true }
     return !Hello.isReserved(known.user.text)
   }
 
   fileprivate mutating func apply(_ event: SessionEvent, at instant: Instant, to id: SessionID) {
     if case .began = event {
-      sessions.change(id) { $0?.lane.evolve(event, at: instant) }
-      if let session = sessions[id]?.session { announce(session) }
+      rooms.apply(event, at: instant, to: id, turn.limits)
+      if let session = rooms.sessions[id]?.session { announce(session) }
       return
     }
-    let leaving = event.leaving(sessions[id]?.lane.state.session?.participants ?? Roster())
-    if case .ended = event, let invitations = sessions[id]?.session?.invitations {
+    let leaving = event.leaving(rooms.sessions[id]?.lane.state.session?.participants ?? Roster())
+    if case .ended = event, let invitations = rooms.sessions[id]?.session?.invitations {
       revokePending(invitations, to: id)
     }
-    sessions.change(id) { $0?.lane.evolve(event, at: instant) }
-    guard let seq = sessions[id]?.lane.state.session?.seq else { return }
-    sessions[id]?.tail.append(event, seq: seq, at: instant, limits: turn.limits)
+    rooms.apply(event, at: instant, to: id, turn.limits)
+    guard let seq = rooms.sessions[id]?.lane.state.session?.seq else { return }
     publish(event, seq: seq, at: instant, in: id)
     follow(event, in: id, leaving: leaving)
   }
@@ -183,22 +178,19 @@ extension Groups {
     guard case .messageSent(_, .only(let ids), let source) = event else {
       return turn.say(.front(.publish(message, on: .session(session))))
     }
-    let chosen = devices(of: ids + [source], in: session)
+    let chosen = rooms.devices(of: ids + [source], in: session)
     turn.say(.front(.publish(message, on: .session(session), to: .only(chosen))))
     let withheld = ServerMessage.withheld(session, seq: seq)
     turn.say(.front(.publish(withheld, on: .session(session), to: .except(chosen))))
   }
 
-  func devices(of participants: [ParticipantID], in session: SessionID) -> Set<DeviceID> {
-    Set(participants.compactMap { sessions[session]?.session?.participants[$0]?.device })
-  }
-
   fileprivate mutating func remove(_ id: SessionID, _ reason: EndReason) {
-    discardAttachments(of: id)
-    sessions[id] = nil
+    AttachmentLanes.discardAll(of: id, in: &self)
+    rooms.remove(id, reason, rememberingAtMost: turn.limits.tombstones)
+    onlookers.forget(id)
+    told.forget(.session(id))
     turn.disarm(.session(id))
     turn.say(.output(.forget(.session(id))))
-    tombstones.add(id, reason, limit: turn.limits.tombstones)
     sayIfDrained()
   }
 
@@ -207,9 +199,9 @@ extension Groups {
   /// - Parameter isInterrupted: whether everyone is about to be marked as lost, so that no
   ///   participant needs to be marked on its own.
   mutating func reconcile(_ id: SessionID, isInterrupted: Bool = false) {
-    guard let session = sessions[id]?.session else { return }
-    let live = groups[session.group]?.group?.session
-    guard groups[session.group]?.group?.isClosed == false, live == id else {
+    guard let session = rooms.sessions[id]?.session else { return }
+    let live = rooms.groups[session.group]?.group?.session
+    guard rooms.groups[session.group]?.group?.isClosed == false, live == id else {
       let reason = live.map { EndReason.replaced(by: $0) } ?? .groupClosed
       return perform(.terminate(reason), on: id)
     }
@@ -244,10 +236,10 @@ extension Groups {
     letGo(of: work.joiner)
     guard let answer else { return }
     turn.tell(answer)
-    if case .activated(isNew: false, _) = reply.wanted, let session = sessions[id]?.session,
+    if case .activated(isNew: false, _) = reply.wanted, let session = rooms.sessions[id]?.session,
       let seat = seats[reply.device]
     {
-      offer(session, to: destination(of: seat).device, isWanted: true)
+      offer(session, to: rooms.destination(of: seat, turn.limits).device, isWanted: true)
     }
   }
 
@@ -260,7 +252,7 @@ extension Groups {
     }
     // A spectator who asked for a place may have left meanwhile.
     let isHere = work.joiner.map { seats[$0.device]?.session == id } ?? false
-    if let joiner = work.joiner, sessions[id]?.session?.participants[joiner.id] == nil {
+    if let joiner = work.joiner, rooms.sessions[id]?.session?.participants[joiner.id] == nil {
       letGo(of: joiner)
     }
     guard !isHere || !isForAudience(work, error, on: id) else { return }
@@ -277,8 +269,8 @@ extension Groups {
     guard error.code == .sessionFull, let joiner = work.joiner, joiner.handoffFrom == nil,
       let reply = work.reply, let seat = seats[reply.device], seat.life == reply.life,
       seat.isConnected,
-      let session = sessions[id]?.session, seat.group == session.group,
-      isForSpectators(session, seat)
+      let session = rooms.sessions[id]?.session, seat.group == session.group,
+      rooms.isForSpectators(session, seat, at: turn.now, turn.limits)
     else { return false }
     do throws(ProtocolError) {
       try spectate(id, seat, reply, as: joiner.id)
@@ -290,17 +282,17 @@ extension Groups {
   ///
   /// Its loss may not be stored either, and then no event tells it so.
   private mutating func tellState(of id: SessionID, to participant: ParticipantID) {
-    guard let session = sessions[id]?.session, let known = session.participants[participant],
+    guard let session = rooms.sessions[id]?.session, let known = session.participants[participant],
       let seat = seats[known.device], seat.awaitsState, seat.participant == participant
     else { return }
-    seats[known.device]?.awaitsState = false
+    seats[known.device]?.awaitState(false)
     let snapshot = SessionSnapshot(session: session, participant: participant, at: turn.now)
     turn.send(.snapshot(snapshot), to: known.device)
   }
 
   /// The participant of a joiner; a device that already took part keeps its earlier one.
   private func participant(_ joiner: Joiner, in id: SessionID) -> ParticipantID? {
-    guard let session = sessions[id]?.session else { return nil }
+    guard let session = rooms.sessions[id]?.session else { return nil }
     return (session.participants[joiner.id] ?? session.participant(on: joiner.device))?.id
   }
 
@@ -318,7 +310,7 @@ extension Groups {
     _ participant: ParticipantID, _ reply: Reply, _ answer: RecordedAnswer?, in id: SessionID
   ) {
     guard let seat = seats[reply.device], seat.life == reply.life,
-      seat.group == sessions[id]?.session?.group, seat.session ?? id == id
+      seat.group == rooms.sessions[id]?.session?.group, seat.session ?? id == id
     else {
       // While the join was being stored, the device started over, left the group or joined another
       // session.
@@ -326,9 +318,7 @@ extension Groups {
       return perform(.leave(participant), on: id)
     }
     promote(reply.device)
-    seats[reply.device]?.session = id
-    seats[reply.device]?.participant = participant
-    seats[reply.device]?.offered = nil
+    seats[reply.device]?.join(id, as: participant)
     sayPlace(of: reply.device)
     if let answer { turn.tell(answer) }
     if !seat.isConnected { perform(.lose(participant), on: id) }
@@ -342,7 +332,7 @@ extension Groups {
       guard let reply = decided.work.reply, let joiner = decided.work.joiner,
         let participant = participant(joiner, in: id), let seat = seats[reply.device],
         seat.life == reply.life, seat.participant == participant, seat.isConnected,
-        let session = sessions[id]?.session
+        let session = rooms.sessions[id]?.session
       else { continue }
       let snapshot = SessionSnapshot(session: session, participant: participant, at: turn.now)
       turn.send(.snapshot(snapshot), to: reply.device)

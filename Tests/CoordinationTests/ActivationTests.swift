@@ -25,7 +25,7 @@ import Wire
     let answer = try stage.ask("bob", .activate(Activation(Stage.movie())))
     #expect(answer == .activated(id, isNew: false, willDeliver: true))
     #expect(stage.offers("bob").map(\.session) == [id])
-    #expect(stage.coordinator.groups.sessions.count == 1)
+    #expect(stage.coordinator.groups.rooms.sessions.count == 1)
   }
 
   @Test func `something else is refused, or replaces what goes on`() throws {
@@ -81,7 +81,7 @@ import Wire
     let refusal = try stage.refusal("ann", .activate(Activation(activity)))
     #expect(refusal.code == .invalidActivity)
     #expect(refusal.field == field)
-    #expect(stage.coordinator.groups.sessions.isEmpty)
+    #expect(stage.coordinator.groups.rooms.sessions.isEmpty)
   }
 
   @Test func `two activations of one thing merge while the first is still being kept`() throws {
@@ -96,7 +96,7 @@ import Wire
     let bob = try #require(stage["bob"].answers[second]?.first).get()
     guard case .activated(let id, true, true) = ann else { throw ProtocolError(.busy) }
     #expect(bob == .activated(id, isNew: false, willDeliver: true))
-    #expect(stage.coordinator.groups.sessions.count == 1)
+    #expect(stage.coordinator.groups.rooms.sessions.count == 1)
   }
 
   @Test func `a staged activity waits for a member to activate it`() throws {

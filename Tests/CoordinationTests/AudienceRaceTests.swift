@@ -21,7 +21,7 @@ struct AudienceRaceTests {
       #expect(stage[device].answers[request]?.count == 1, "\(device)")
     }
     #expect(stage.session(id)?.participants.count == 2)
-    #expect(stage.coordinator.groups.spectatorCount == 398)
+    #expect(stage.coordinator.groups.onlookers.spectatorCount == 398)
     stage.checkMirrors()
   }
 
@@ -46,7 +46,7 @@ struct AudienceRaceTests {
     try stage.join("cai", id)
     #expect(!stage.isSpectator("cai") && stage.isMember("cai"))
     #expect(stage.session(id)?.participant(on: "cai") != nil)
-    #expect(stage.coordinator.groups.spectatorCount == 0)
+    #expect(stage.coordinator.groups.onlookers.spectatorCount == 0)
     stage.checkMirrors()
   }
 

@@ -46,7 +46,7 @@ struct AudienceTests {
     #expect(stage.eligibilities("cai").last == .eligible)
     #expect(stage.offers("cai").map(\.session) == [id])
     #expect(stage.inbox("ann").isEmpty, "the others are told nothing at once")
-    let group = try #require(stage.coordinator.groups.groups["g"]?.group)
+    let group = try #require(stage.coordinator.groups.rooms.groups["g"]?.group)
     #expect(group.members["cai"] == nil)
     #expect(group.members.count == 2)
     stage.checkMirrors()
@@ -97,7 +97,7 @@ struct AudienceTests {
   @Test func `members of the group who find no place are spectators and stay members`() throws {
     let (stage, id) = try Stage.hall(["ann", "bob", "cai"])
     #expect(stage.session(id)?.participants.count == 2)
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members.count == 3)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members.count == 3)
     #expect(stage.isSpectator("cai"))
     stage.checkMirrors()
   }
@@ -147,7 +147,7 @@ struct AudienceTests {
       return
     }
     #expect(stage.session(id)?.participants[participant]?.device == "cai")
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members["cai"] != nil)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members["cai"] != nil)
     #expect(!stage.isSpectator("cai"))
     stage.checkMirrors()
   }
@@ -199,7 +199,7 @@ struct AudienceTests {
     try stage.ask("ann", .send(nil, JSONText(validated: "1"), to: .all))
     #expect(stage.session(id)?.seq == seq.map { $0 + 1 })
     #expect(stage.events("cai").isEmpty)
-    #expect(stage.coordinator.groups.sessions[id]?.spectators.value?.devices == [])
+    #expect(stage.coordinator.groups.onlookers.spectators(of: id) == [])
     stage.checkMirrors()
   }
 
@@ -298,7 +298,7 @@ struct AudienceTests {
     stage.advance(.seconds(31))
     #expect(stage.coordinator.groups.seats["cai"] == nil)
     #expect(stage.coordinator.front.devices["cai"] == nil)
-    #expect(stage.coordinator.groups.groups["g"]?.visitors.value == [])
+    #expect(stage.coordinator.groups.onlookers.visitors(of: "g") == [])
     #expect(stage.session(id)?.participants.count == 2)
   }
 

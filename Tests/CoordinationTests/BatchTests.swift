@@ -69,7 +69,7 @@ import Wire
 
     /// All say what they want at once, and then the journal answers.
     mutating func turn(_ weather: Weather) throws {
-      if lane == .session, batched.coordinator.groups.sessions.isEmpty {
+      if lane == .session, batched.coordinator.groups.rooms.sessions.isEmpty {
         try Self.begin(on: &batched)
         try Self.begin(on: &single)
       }
@@ -152,10 +152,10 @@ import Wire
       }
       #expect(differences == [], comment)
       let isAlike =
-        batched.coordinator.groups.groups.compactMapValues(\.group)
-        == single.coordinator.groups.groups.compactMapValues(\.group)
-        && batched.coordinator.groups.sessions.compactMapValues(\.session)
-          == single.coordinator.groups.sessions.compactMapValues(\.session)
+        batched.coordinator.groups.rooms.groups.compactMapValues(\.group)
+        == single.coordinator.groups.rooms.groups.compactMapValues(\.group)
+        && batched.coordinator.groups.rooms.sessions.compactMapValues(\.session)
+          == single.coordinator.groups.rooms.sessions.compactMapValues(\.session)
         && Self.people(of: batched) == Self.people(of: single)
         && Self.trays(of: batched) == Self.trays(of: single)
       #expect(isAlike, comment)
@@ -362,7 +362,7 @@ import Wire
     stage.connect(as: "cat")
     stage.post(.joinGroup("g"), from: "cat")
     stage.release()
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members["cat"] != nil)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members["cat"] != nil)
     #expect(stage.session(id)?.participants.count == 1)
     stage.checkMirrors()
   }

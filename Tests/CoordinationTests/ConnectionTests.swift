@@ -165,7 +165,7 @@ import Wire
     stage.disconnect("bob")
     stage.connect(as: "bob")
     #expect(stage.session(id)?.participants.count == 1)
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members.count == 1)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members.count == 1)
     #expect(stage.coordinator.groups.seats["bob"]?.group == nil)
   }
 
@@ -179,7 +179,7 @@ import Wire
     stage.isHeld = false
     stage.release()
     #expect(stage["ann"].answers.isEmpty)
-    #expect(stage.coordinator.groups.groups.isEmpty)
+    #expect(stage.coordinator.groups.rooms.groups.isEmpty)
     #expect(stage.coordinator.groups.seats["ann"]?.group == nil)
   }
 
@@ -197,7 +197,7 @@ import Wire
     stage.isHeld = false
     stage.release()
     #expect(stage["ann"].answers[id]?.count == 1)
-    #expect(stage.coordinator.groups.groups["g"]?.group?.connectedCount == 1)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.connectedCount == 1)
     #expect(stage.coordinator.front.audiences[.group("g")].count == 1)
   }
 

@@ -21,7 +21,8 @@ import Wire
     for device in ["ann", "bob"] as [DeviceID] {
       #expect(stage.events(device) == [.ended(.dismissedBy(ann))])
     }
-    #expect(stage.session(id) == nil && stage.coordinator.groups.groups["g"]?.group?.session == nil)
+    #expect(
+      stage.session(id) == nil && stage.coordinator.groups.rooms.groups["g"]?.group?.session == nil)
     #expect(try stage.refusal("bob", .join(id, handoffFrom: nil)).reason == "dismissedBy")
   }
 
@@ -89,7 +90,7 @@ import Wire
     stage.post(.dismiss(nil), from: "ann")
     let late = stage.post(.dismiss(nil), from: "bob")
     stage.release(1)
-    #expect(stage.coordinator.groups.sessions[id] == nil)
+    #expect(stage.coordinator.groups.rooms.sessions[id] == nil)
     stage.journal.failures = 1
     stage.isHeld = false
     stage.release()

@@ -151,7 +151,7 @@ extension EdgeCaseTests {
     stage.say(.ping(Ping(sent: HostTime(microseconds: 1), roundTrip: .seconds(2))), from: "bob")
     stage.isHeld = false
     stage.release()
-    #expect(stage.coordinator.groups.sessions[id]?.delays == Delays())
+    #expect(stage.coordinator.groups.rooms.sessions[id]?.delays == Delays())
   }
 
   @Test func `edge 22: after a restart nobody is left waiting`() throws {

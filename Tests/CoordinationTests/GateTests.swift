@@ -19,7 +19,8 @@ import Wire
     let welcome = try #require(door.welcome(of: peer))
     #expect(welcome.access == .tokens)
     try door.stage.ask("phone", .joinGroup("g"))
-    let members = try #require(door.stage.coordinator.groups.groups["g"]?.group?.members.values)
+    let members = try #require(
+      door.stage.coordinator.groups.rooms.groups["g"]?.group?.members.values)
     #expect(members.map(\.user) == ["ann"])
     #expect(members.map(\.identity.name) == ["Ann"], "a hello's name proves nothing")
     #expect(members.map(\.device) == [welcome.device])
@@ -52,7 +53,7 @@ import Wire
     let thief = door.greet(
       "ann", as: "bob", try Door.token("bob"), resume: Resumption(token: token))
     #expect(door.welcome(of: thief) == nil)
-    #expect(door.stage.coordinator.groups.groups["g"]?.group?.lost.isEmpty == true)
+    #expect(door.stage.coordinator.groups.rooms.groups["g"]?.group?.lost.isEmpty == true)
   }
 
   @Test func `a device resumes only with a valid token, too`() throws {
@@ -64,7 +65,7 @@ import Wire
     #expect(door.end(of: bare)?.code == .credentialRequired)
     let back = door.greet("ann", as: "ann", try Door.token("ann"), resume: resumption)
     #expect(door.welcome(of: back)?.isResumed == true)
-    #expect(door.stage.coordinator.groups.groups["g"]?.group?.lost.isEmpty == true)
+    #expect(door.stage.coordinator.groups.rooms.groups["g"]?.group?.lost.isEmpty == true)
   }
 
   // MARK: What it entitles to
@@ -169,7 +170,7 @@ import Wire
     try door.enter("ann")
     try door.enter("bob")
     try door.stage.ask("ann", .renew(credential: try Door.token("ann", groups: ["other"])))
-    let members = door.stage.coordinator.groups.groups["g"]?.group?.members.values
+    let members = door.stage.coordinator.groups.rooms.groups["g"]?.group?.members.values
     #expect(members?.map(\.user) == ["bob"])
     try door.stage.ask("ann", .joinGroup("other"))
   }
@@ -184,16 +185,16 @@ import Wire
     door.stage.journal.failures = 1
     if isPaused { _ = try door.stage.refusal("bob", .setSharing(false)) }
     try door.stage.ask("ann", .renew(credential: try Door.token("ann", groups: ["other"])))
-    #expect(door.stage.coordinator.groups.groups["g"]?.group?.members.count == 2)
+    #expect(door.stage.coordinator.groups.rooms.groups["g"]?.group?.members.count == 2)
     door.stage.advance(Limits().journalRetry)
-    let members = door.stage.coordinator.groups.groups["g"]?.group?.members.values
+    let members = door.stage.coordinator.groups.rooms.groups["g"]?.group?.members.values
     #expect(members?.map(\.user) == ["bob"])
     // What it joins next is not left for it.
     try door.stage.ask("ann", .joinGroup("other"))
     door.stage.journal.failures = 1
     _ = try door.stage.refusal("ann", .setSharing(false))
     door.stage.advance(Limits().journalRetry)
-    #expect(door.stage.coordinator.groups.groups["other"]?.group?.members.count == 1)
+    #expect(door.stage.coordinator.groups.rooms.groups["other"]?.group?.members.count == 1)
   }
 
   @Test
@@ -211,7 +212,7 @@ import Wire
     door.stage.handle(.disconnected(back))
     let anew = door.greet("ann", as: "ann", token)
     #expect(door.welcome(of: anew)?.isResumed == false)
-    let members = door.stage.coordinator.groups.groups["g"]?.group?.members.values
+    let members = door.stage.coordinator.groups.rooms.groups["g"]?.group?.members.values
     #expect(members?.map(\.user) == ["bob"])
     try door.stage.ask("ann", .joinGroup("other"))
   }

@@ -10,7 +10,7 @@ import Wire
 /// Objects that apps keep in a group: who has them, and who does not.
 @Suite struct GroupObjectTests {
   private func objects(of stage: Stage) -> GroupObjects? {
-    stage.coordinator.groups.groups["g"]?.group?.objects
+    stage.coordinator.groups.rooms.groups["g"]?.group?.objects
   }
 
   @Test func `members are told of a change by its fields, and who joins later gets all`() throws {
@@ -39,7 +39,7 @@ import Wire
     stage.crash()
     #expect(objects(of: stage) == before && before?["votes"] != nil)
     try stage.gather(["cat"], in: "h")
-    #expect(stage.coordinator.groups.groups["h"]?.group?.objects == GroupObjects())
+    #expect(stage.coordinator.groups.rooms.groups["h"]?.group?.objects == GroupObjects())
   }
 
   @Test func `a status does not show them`() throws {
@@ -186,9 +186,10 @@ import Wire
       let error = try stage.refusal("ann", .notifications(.subscribe(.object(object))))
       #expect(error == ProtocolError(.unknownObject))
     }
-    #expect(stage.coordinator.groups.groups["g"]?.told.value?.objects.map(\.key) == [votes])
+    let followed = stage.coordinator.groups.told.subscribers(in: .group("g"))
+    #expect(Set(followed.values.joined()) == [votes])
     try stage.notify("phone", .unsubscribe(.object(votes)))
-    #expect(stage.coordinator.groups.groups["g"]?.told.isPresent == false)
+    #expect(!stage.coordinator.groups.told.hasSubscribers(.group("g")))
   }
 
   @Test func `who is removed for good follows no more`() throws {
@@ -198,18 +199,18 @@ import Wire
     try door.stage.ask("ann", .updateObject("votes", set: ["yes": 1]))
     try door.stage.notify("bob", .register())
     try door.stage.notify("bob", .subscribe(.object(votes)))
-    #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == true)
+    #expect(door.stage.coordinator.groups.told.hasSubscribers(.group("g")))
     door.stage.isHeld = true
     _ = door.stage.post(.removeUser("bob"), from: "ann")
     door.stage.release(1)
     // His tray has not stored it, and he hears nothing more all the same.
     #expect(door.stage.tray("bob")?.subscriptions.isEmpty == false)
-    #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == false)
+    #expect(!door.stage.coordinator.groups.told.hasSubscribers(.group("g")))
     door.stage.isHeld = false
     door.stage.release()
     // Even if the server dies before his tray hears of it.
-    #expect(!door.stage.coordinator.groups.mayFollow(.object(votes), "bob"))
-    #expect(door.stage.coordinator.groups.groups["g"]?.told.isPresent == false)
+    #expect(!door.stage.coordinator.groups.rooms.mayFollow(.object(votes), "bob"))
+    #expect(!door.stage.coordinator.groups.told.hasSubscribers(.group("g")))
     #expect(door.stage.tray("bob")?.subscriptions == [])
   }
 }

@@ -75,7 +75,7 @@ import Wire
     #expect(stage.held.joined().count == 2)
     stage.isHeld = false
     stage.release()
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members.count == 1)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members.count == 1)
   }
 
   /// Two nodes serve one session over one journal, and the slower one takes the other's events in.
@@ -108,15 +108,16 @@ import Wire
     try one.ask("ann", .joinGroup("g"))
     try two.ask("bob", .joinGroup("g"))
     #expect(two.losses == 1)
-    #expect(two.coordinator.groups.groups["g"]?.group?.founder == "ann")
+    #expect(two.coordinator.groups.rooms.groups["g"]?.group?.founder == "ann")
     try one.ask("ann", .setSharing(false))
     #expect(one.losses == 1)
     try two.ask("bob", .setSharing(false))
     try one.ask("ann", .setSharing(true))
     try two.ask("bob", .setSharing(true))
     let events = try #require(journal.streams[.group("g")])
-    #expect(two.coordinator.groups.groups["g"]?.group == Group(replaying: events, id: "g"))
-    #expect(two.coordinator.groups.groups["g"]?.group?.members.keys.sorted() == ["ann", "bob"])
+    #expect(two.coordinator.groups.rooms.groups["g"]?.group == Group(replaying: events, id: "g"))
+    #expect(
+      two.coordinator.groups.rooms.groups["g"]?.group?.members.keys.sorted() == ["ann", "bob"])
   }
 
   @Test func `a random duel of two nodes ends with equal values`() throws {

@@ -119,7 +119,7 @@ struct KeyedDoor {
     }
   }
 
-  var group: Group? { stage.coordinator.groups.groups["g"]?.group }
+  var group: Group? { stage.coordinator.groups.rooms.groups["g"]?.group }
   var members: [UserID] { (group?.members.values.map(\.user) ?? []).sorted() }
 
   /// The events that are kept of a name.

@@ -44,7 +44,7 @@ import Wire
     #expect(try door.stage.refusal("ben", .joinGroup("h")).code == .keyRequired)
     let other = KeyedDoor.keys.key(of: "h", generation: 1).text
     #expect(try door.stage.refusal("ben", .joinGroup("h", key: other)).code == .keyRefused)
-    #expect(door.stage.coordinator.groups.groups["h"] == nil)
+    #expect(door.stage.coordinator.groups.rooms.groups["h"] == nil)
   }
 
   @Test func `a group's key opens it under other bytes of the same name, too`() throws {
@@ -54,7 +54,7 @@ import Wire
     door.greet("ben")
     let key = KeyedDoor.keys.key(of: "caf\u{E9}", generation: 1).text
     try door.stage.ask("ben", .joinGroup("cafe\u{301}", key: key))
-    let group = try #require(door.stage.coordinator.groups.groups["caf\u{E9}"]?.group)
+    let group = try #require(door.stage.coordinator.groups.rooms.groups["caf\u{E9}"]?.group)
     #expect(group.members.values.map(\.user).sorted() == ["ann", "ben"])
   }
 

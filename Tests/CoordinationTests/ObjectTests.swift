@@ -22,7 +22,7 @@ import Wire
   }
 
   private func now(_ object: ServerObject, _ stage: Stage) -> [String: PayloadValue]? {
-    stage.coordinator.groups.state(of: object)?.fields
+    stage.coordinator.groups.rooms.state(of: object)?.fields
   }
 
   // Proves: K7, K16
@@ -135,15 +135,15 @@ import Wire
     let count = stage.journal.everything.count
     try stage.ask("ann", .queue(nil, .setRepeat(.all)))
     #expect(stage.journal.everything.count == count + 1)
-    #expect(stage.coordinator.groups.sessions[id]?.told.isPresent == false)
+    #expect(!stage.coordinator.groups.told.hasSubscribers(.session(id)))
     for part in SessionPart.allCases {
       try stage.notify("phone", .subscribe(.object(.part(part, of: id))))
     }
-    #expect(stage.coordinator.groups.sessions[id]?.told.value?.subscribers.map(\.key) == ["cat"])
+    #expect(stage.coordinator.groups.told.subscribers(in: .session(id)).map(\.key) == ["cat"])
     for part in SessionPart.allCases {
       try stage.notify("tv", .unsubscribe(.object(.part(part, of: id))))
     }
-    #expect(stage.coordinator.groups.sessions[id]?.told.isPresent == false)
+    #expect(!stage.coordinator.groups.told.hasSubscribers(.session(id)))
   }
 
   // Proves: K16

@@ -50,7 +50,7 @@ struct RandomInvitations {
     choices[Int.random(in: 0..<choices.count, using: &random)]
   }
 
-  private var live: SessionID? { stage.coordinator.groups.groups["g"]?.group?.session }
+  private var live: SessionID? { stage.coordinator.groups.rooms.groups["g"]?.group?.session }
 
   private func isConnected(_ device: DeviceID) -> Bool {
     stage.coordinator.front.devices[device]?.peer != nil
@@ -64,8 +64,8 @@ struct RandomInvitations {
       && !stage.coordinator.people.trays.contains {
         $0.value.lane.isPaused || $0.value.lane.isAtWork
       }
-      && !stage.coordinator.groups.sessions.contains { $0.value.lane.isPaused }
-      && !stage.coordinator.groups.groups.contains { $0.value.lane.isPaused }
+      && !stage.coordinator.groups.rooms.sessions.contains { $0.value.lane.isPaused }
+      && !stage.coordinator.groups.rooms.groups.contains { $0.value.lane.isPaused }
   }
 }
 
@@ -233,7 +233,7 @@ extension RandomInvitations {
 extension RandomInvitations {
   func check() {
     stage.checkMirrors()
-    for session in stage.coordinator.groups.sessions.compactMap(\.value.session) {
+    for session in stage.coordinator.groups.rooms.sessions.compactMap(\.value.session) {
       for user in ["bob", "cat"] as [UserID] {
         #expect(stage.members(user, of: session.id).count <= 1, "\(user)")
       }

@@ -137,7 +137,7 @@ extension RandomMessages {
 
   private mutating func session(_ device: DeviceID) {
     guard isConnected(device) else { return }
-    let live = stage.coordinator.groups.groups["g"]?.group?.session
+    let live = stage.coordinator.groups.rooms.groups["g"]?.group?.session
     switch (live, stage.coordinator.groups.seats[device]?.session) {
     case (nil, _): stage.post(.activate(Activation(Stage.movie())), from: device)
     case (let live?, nil): stage.post(.join(live, handoffFrom: nil), from: device)

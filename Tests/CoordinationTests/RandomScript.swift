@@ -71,7 +71,8 @@ struct RandomScript {
 
   /// Somebody is asked to come to a session, or says something to that, or it is taken back.
   private mutating func invite() {
-    guard let id = stage.coordinator.groups.sessions.keys.sorted().randomElement(using: &chance),
+    guard
+      let id = stage.coordinator.groups.rooms.sessions.keys.sorted().randomElement(using: &chance),
       let session = stage.session(id)
     else { return }
     let people: [UserID] = ["ann", "bob", "cat", "dan", "eve", "zoe"]
@@ -165,15 +166,15 @@ struct RandomScript {
 
   private var state: State {
     State(
-      groups: stage.coordinator.groups.groups.compactMapValues(\.group),
-      sessions: stage.coordinator.groups.sessions.compactMapValues(\.session))
+      groups: stage.coordinator.groups.rooms.groups.compactMapValues(\.group),
+      sessions: stage.coordinator.groups.rooms.sessions.compactMapValues(\.session))
   }
 
   /// Nothing is being kept, and nothing waits for a journal that cannot be written.
   private var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
-      && !stage.coordinator.groups.sessions.contains { $0.value.lane.isPaused }
-      && !stage.coordinator.groups.groups.contains { $0.value.lane.isPaused }
+      && !stage.coordinator.groups.rooms.sessions.contains { $0.value.lane.isPaused }
+      && !stage.coordinator.groups.rooms.groups.contains { $0.value.lane.isPaused }
   }
 
   private mutating func request(_ device: DeviceID) {
@@ -211,10 +212,10 @@ extension RandomScript {
   /// I4, I9, I11: who takes part is a member of the group, and the devices know it.
   private func checkRosters() {
     let coordinator = stage.coordinator
-    for (id, aggregate) in coordinator.groups.sessions {
+    for (id, aggregate) in coordinator.groups.rooms.sessions {
       guard let session = aggregate.session else { continue }
       if case .ended = session.state { Issue.record("\(id) is over and still here") }
-      #expect(coordinator.groups.groups[session.group]?.group?.session == id)
+      #expect(coordinator.groups.rooms.groups[session.group]?.group?.session == id)
       #expect(!session.participants.isEmpty || session.joinBy != nil || session.state == .staged)
       #expect(
         session.participants.isEmpty
@@ -227,11 +228,12 @@ extension RandomScript {
         let device = coordinator.groups.seats[participant.device]
         #expect(device?.session == id && device?.participant == participant.id)
         #expect(device?.understandsSessions == true)
-        #expect(coordinator.groups.groups[session.group]?.group?.members[participant.device] != nil)
+        #expect(
+          coordinator.groups.rooms.groups[session.group]?.group?.members[participant.device] != nil)
       }
       let audience = coordinator.front.audiences[.session(id)]
       #expect(Set(audience).count == audience.count)
-      let spectators = aggregate.spectators.value?.devices ?? []
+      let spectators = coordinator.groups.onlookers.spectators(of: id)
       #expect(
         audience.count == session.participants.count - session.lost.count + spectators.count)
       if session.hasAudience {
@@ -245,10 +247,10 @@ extension RandomScript {
         #expect(session.participant(on: device) == nil && !session.banned.devices.contains(device))
       }
     }
-    for (id, aggregate) in coordinator.groups.groups {
+    for (id, aggregate) in coordinator.groups.rooms.groups {
       guard let group = aggregate.group else { continue }
       #expect(!group.isClosed && !group.members.isEmpty)
-      let visitors = aggregate.visitors.value ?? []
+      let visitors = coordinator.groups.onlookers.visitors(of: id)
       let here = visitors.count { coordinator.groups.seats[$0]?.isConnected == true }
       #expect(coordinator.front.audiences[.group(id)].count == group.connectedCount + here)
       for device in visitors {
@@ -257,19 +259,19 @@ extension RandomScript {
         #expect(coordinator.groups.seats[device]?.isVisitor == true)
       }
       for device in group.members.keys { #expect(coordinator.groups.seats[device]?.group == id) }
-      if let live = group.session { #expect(coordinator.groups.sessions[live] != nil) }
+      if let live = group.session { #expect(coordinator.groups.rooms.sessions[live] != nil) }
     }
     for (id, device) in coordinator.groups.seats {
       if let group = device.group {
-        let isMember = coordinator.groups.groups[group]?.group?.members[id] != nil
+        let isMember = coordinator.groups.rooms.groups[group]?.group?.members[id] != nil
         #expect(isMember != device.isVisitor)
       }
       if let session = device.session, let participant = device.participant {
         let isNamed =
-          coordinator.groups.sessions[session]?.session?.participants[participant] != nil
+          coordinator.groups.rooms.sessions[session]?.session?.participants[participant] != nil
         #expect(isNamed != device.isSpectator)
       }
-      if let offered = device.offered { #expect(coordinator.groups.sessions[offered] != nil) }
+      if let offered = device.offered { #expect(coordinator.groups.rooms.sessions[offered] != nil) }
     }
     checkValues()
     checkAttachments()
@@ -280,13 +282,13 @@ extension RandomScript {
     let groups = stage.coordinator.groups
     guard !groups.attachments.lanes.contains(where: { $0.value.isPaused }) else { return }
     for (id, lane) in groups.attachments.lanes {
-      let session = lane.state.session.flatMap { groups.sessions[$0] }
-      #expect(session?.attachments.value?.ids.contains(id) == true, "\(id)")
+      let session = lane.state.session.map { groups.attachments.attachments(of: $0) }
+      #expect(session?.contains(id) == true, "\(id)")
     }
     let parts = groups.attachments.lanes.flatMap(\.value.state.parts)
     #expect(groups.attachments.byteCount == parts.reduce(0) { $0 + $1.bytes.count })
-    for (id, room) in groups.sessions {
-      #expect((room.attachments.value?.ids.count ?? 0) <= groups.turn.limits.attachments)
+    for (id, room) in groups.rooms.sessions {
+      #expect(groups.attachments.attachments(of: id).count <= groups.turn.limits.attachments)
       for attachment in room.session?.attachments.list ?? [] {
         let state = groups.attachments[attachment.id]?.state
         #expect(state?.isComplete == true && state?.session == id, "\(attachment)")
@@ -313,7 +315,7 @@ extension RandomScript {
       switch stream {
       case .group(let id):
         let group = Group(replaying: records, id: id)
-        if let live = stage.coordinator.groups.groups[id]?.group {
+        if let live = stage.coordinator.groups.rooms.groups[id]?.group {
           #expect(group == live)
         } else {
           #expect(group?.isClosed == true)
@@ -365,8 +367,8 @@ extension RandomScript {
     stage.advance(.seconds(700))
     #expect(stage.coordinator.front.peers.isEmpty)
     #expect(stage.coordinator.front.devices.isEmpty)
-    #expect(stage.coordinator.groups.groups.isEmpty)
-    #expect(stage.coordinator.groups.sessions.isEmpty)
+    #expect(stage.coordinator.groups.rooms.groups.isEmpty)
+    #expect(stage.coordinator.groups.rooms.sessions.isEmpty)
     #expect(stage.coordinator.groups.attachments.lanes.isEmpty)
     #expect(stage.coordinator.groups.attachments.byteCount == 0)
     #expect(stage.coordinator.nextDeadline == nil)

@@ -59,7 +59,7 @@ struct RandomVerbs {
     let known = stage.journal.streams.keys.compactMap { id -> SessionID? in
       if case .session(let session) = id { session } else { nil }
     }.sorted()
-    let live = stage.coordinator.groups.sessions.keys.sorted()
+    let live = stage.coordinator.groups.rooms.sessions.keys.sorted()
     if !live.isEmpty, chance(85) { return pick(live) }
     return known.isEmpty || chance(10) ? "nowhere" : pick(known)
   }
@@ -75,7 +75,7 @@ struct RandomVerbs {
     // Mostly what leads somewhere: into the group, into its session.
     if known?.session == nil, chance(70) {
       guard let group = known?.group else { return .joinGroup(chance(90) ? "g" : "h") }
-      guard let live = stage.coordinator.groups.groups[group]?.group?.session else {
+      guard let live = stage.coordinator.groups.rooms.groups[group]?.group?.session else {
         return .activate(activation())
       }
       if stage.session(live)?.state == .staged, chance(30) { return .activateStaged(live) }

@@ -119,7 +119,9 @@ import Wire
     var (stage, id) = try Stage.watching(["ann", "bob"])
     stage.crash()
     stage.advance(Limits().resumeGrace + .seconds(1))
-    #expect(stage.coordinator.groups.sessions.isEmpty && stage.coordinator.groups.groups.isEmpty)
+    #expect(
+      stage.coordinator.groups.rooms.sessions.isEmpty
+        && stage.coordinator.groups.rooms.groups.isEmpty)
     #expect(stage.coordinator.front.devices.isEmpty)
     stage.connect(as: "cat")
     try stage.ask("cat", .joinGroup("g"))
@@ -260,7 +262,7 @@ import Wire
     stage.release(1)
     stage.isHeld = false
     stage.crash()
-    #expect(stage.coordinator.groups.groups["g"]?.group?.session == nil)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.session == nil)
     // The session has ended, and the group does not know.
     let id = try {
       stage.resume("ann")
@@ -273,8 +275,8 @@ import Wire
     stage.release(1)
     stage.isHeld = false
     stage.crash()
-    #expect(stage.coordinator.groups.groups["g"]?.group?.session == nil)
-    #expect(stage.coordinator.groups.sessions.isEmpty)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.session == nil)
+    #expect(stage.coordinator.groups.rooms.sessions.isEmpty)
   }
 
   @Test func `a device that knows no group any more is forgotten`() throws {
@@ -330,7 +332,7 @@ import Wire
     #expect(stage.session(id)?.lost.isEmpty == true)
     stage.advance(Limits().journalRetry)
     #expect(stage.session(id)?.lost.count == 1)
-    #expect(stage.coordinator.groups.groups["g"]?.group?.lost.count == 1)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.lost.count == 1)
     stage.checkMirrors()
   }
 
@@ -359,7 +361,7 @@ import Wire
         .failure(ProtocolError(.journalUnavailable, retryAfter: Limits().journalRetry))
       ])
     stage.advance(.seconds(2))
-    #expect(stage.coordinator.groups.groups["g"]?.group?.session == nil)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.session == nil)
     _ = try stage.activate("ann")
   }
 }

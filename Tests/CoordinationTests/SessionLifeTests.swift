@@ -123,9 +123,11 @@ import Wire
     }
     #expect(stage.inbox("cat").contains(.offerWithdrawn(id, .ended(.groupClosed))))
     #expect(stage.eligibilities("cat").last == .ineligible(.notInGroup))
-    #expect(stage.coordinator.groups.groups.isEmpty && stage.coordinator.groups.sessions.isEmpty)
+    #expect(
+      stage.coordinator.groups.rooms.groups.isEmpty
+        && stage.coordinator.groups.rooms.sessions.isEmpty)
     try stage.ask("bob", .joinGroup("g"))
-    #expect(stage.coordinator.groups.groups["g"]?.group?.founder == "bob")
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.founder == "bob")
   }
 
   @Test func `leaving the group is leaving the session`() throws {

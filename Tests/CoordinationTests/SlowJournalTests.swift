@@ -34,7 +34,7 @@ import Wire
     try stage.ask("ann", .joinGroup("g"))
     stage.crash()
     stage.resume("ann")
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members["ann"] != nil)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members["ann"] != nil)
     stage.say(.request(refused, .leaveGroup), from: "ann")
     #expect(stage["ann"].answers[refused] == answers)
   }
@@ -48,7 +48,7 @@ import Wire
     stage.connect(as: "bob")
     #expect(try stage.refusal("bob", .joinGroup("g")).code == .journalUnavailable)
     stage.advance(.seconds(2))
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members.keys.map(\.self) == ["ann"])
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members.keys.map(\.self) == ["ann"])
     try stage.ask("bob", .joinGroup("g"))
     #expect(stage.coordinator.front.audiences[.group("g")].count == 2)
   }
@@ -122,7 +122,7 @@ import Wire
     stage.resume("bob")
     stage.isHeld = false
     stage.release()
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members["bob"] == nil)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members["bob"] == nil)
     #expect(stage.session(id)?.participants.count == 1)
     stage.checkMirrors()
   }
@@ -159,7 +159,7 @@ import Wire
     stage.isHeld = false
     stage.release()
     for request in requests { _ = try #require(stage["ann"].answers[request]?.first).get() }
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members["ann"] != nil)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members["ann"] != nil)
   }
 
   @Test func `whoever comes back as the last grace ends opens the group anew`() throws {
@@ -173,7 +173,7 @@ import Wire
     stage.isHeld = false
     stage.release()
     _ = try #require(stage["ann"].answers[joining]?.first).get()
-    #expect(stage.coordinator.groups.groups["g"]?.group?.members["ann"] != nil)
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members["ann"] != nil)
   }
 
   /// How a device comes back.

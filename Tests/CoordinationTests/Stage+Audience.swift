@@ -43,6 +43,6 @@ extension Stage {
   }
 
   func isMember(_ device: DeviceID) -> Bool {
-    coordinator.groups.groups["g"]?.group?.members[device] != nil
+    coordinator.groups.rooms.groups["g"]?.group?.members[device] != nil
   }
 }

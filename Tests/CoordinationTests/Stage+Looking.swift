@@ -20,7 +20,7 @@ extension Stage {
     for peer in clients.keys { clients[peer]?.received = [] }
   }
 
-  func session(_ id: SessionID) -> GroupSession? { coordinator.groups.sessions[id]?.session }
+  func session(_ id: SessionID) -> GroupSession? { coordinator.groups.rooms.sessions[id]?.session }
 
   func offers(_ device: DeviceID) -> [Offer] {
     inbox(device).compactMap { if case .offer(let offer) = $0 { offer } else { nil } }
@@ -42,7 +42,7 @@ extension Stage {
     for (_, seat) in coordinator.groups.seats {
       guard let id = seat.session, let participant = seat.participant,
         let peer = coordinator.front.devices[seat.device]?.peer,
-        let session = coordinator.groups.sessions[id]?.session,
+        let session = coordinator.groups.rooms.sessions[id]?.session,
         seat.isSpectator || session.participants[participant] != nil, let client = clients[peer],
         // One who left the group while its join was being kept was refused, and is about to leave.
         seat.group == session.group

@@ -24,7 +24,7 @@ import Wire
   /// What stands in each tray is what its sessions say.
   private func check(_ stage: Stage, sourceLocation: SourceLocation = #_sourceLocation) {
     var pending: Set<String> = []
-    for session in stage.coordinator.groups.sessions.compactMap(\.value.session) {
+    for session in stage.coordinator.groups.rooms.sessions.compactMap(\.value.session) {
       for invitation in session.invitations.values where invitation.state == .pending {
         pending.insert("\(invitation.user) \(invitation.name(in: session.id).text)")
       }
@@ -104,7 +104,8 @@ import Wire
     stage.release(2)  // The group's append, and the session's.
     stage.isHeld = false
     #expect(
-      stage.journal.streams[.session(stage.coordinator.groups.sessions.keys.first ?? "")] != nil)
+      stage.journal.streams[.session(stage.coordinator.groups.rooms.sessions.keys.first ?? "")]
+        != nil)
     stage.crash()
     #expect(stage.standing("bob").count == 1)
     check(stage)
@@ -146,7 +147,7 @@ import Wire
         }
         for case .object(let object) in aggregate.tray.subscriptions {
           #expect(
-            next.coordinator.groups.state(of: object) != nil,
+            next.coordinator.groups.rooms.state(of: object) != nil,
             "\(user) follows \(object) after \(count)")
         }
       }

@@ -76,7 +76,7 @@ import Wire
     #expect(world.lobby.roster.rooms["room 0"] != nil)
     for number in 1..<10 { #expect(world.lobby.roster.rooms["room \(number)"] == nil) }
     for number in 10...bound + 10 { #expect(world.lobby.roster.rooms["room \(number)"] != nil) }
-    #expect(world.coordinator.groups.groups.count == bound + 2)
+    #expect(world.coordinator.groups.rooms.groups.count == bound + 2)
     world.say(#"{"Set":{"room":{"name":"room 10"}}}"#, as: "alice")
     world.wait(40)
     #expect(world.lobby.roster.rooms.count == 2)

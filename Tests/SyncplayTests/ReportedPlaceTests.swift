@@ -24,7 +24,7 @@ import Wire
   private static func offset(_ world: SyncplayWorld) throws -> Duration? {
     let session = try #require(world.lobby.roster.rooms["lobby"]?.session)
     let alice = try #require(session.people.first { $0.name == "alice" })
-    return world.coordinator.groups.sessions[session.id]?.offsets[alice.id]
+    return world.coordinator.groups.rooms.sessions[session.id]?.offsets[alice.id]
   }
 
   private static func reports(_ world: inout SyncplayWorld, in seconds: Double) -> Int {

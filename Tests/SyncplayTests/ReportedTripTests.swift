@@ -69,7 +69,7 @@ import Vocabulary
     func known(_ room: String) throws -> Duration? {
       let session = try #require(world.lobby.roster.rooms[room]?.session)
       let alice = try #require(session.people.first { $0.name == "alice" })
-      return world.coordinator.groups.sessions[session.id]?.delays.roundTrip(of: alice.id)
+      return world.coordinator.groups.rooms.sessions[session.id]?.delays.roundTrip(of: alice.id)
     }
     world.wait(6)
     #expect(try known("lobby") != nil)
