@@ -187,7 +187,7 @@ extension Front {
         guard let device = devices[reply.device], let peer = device.peer else { break }
         if device.place.group == nil { try gate.checkListing(by: peer) }
       case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
-        .freeName:
+        .freeName, .messaging(.explain(_, of: .some)):
         if let peer { try gate.checkAdministrator(on: peer) }
         if case .pair = request { try gate.checkPairing() }
       case .drain(let server):

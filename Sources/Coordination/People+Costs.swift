@@ -24,7 +24,7 @@ extension People {
   ) throws(ProtocolError) {
     let look = Cost.weighing(campaigns.campaigns.count)
     switch request {
-    case .explain(nil), .appState: try takeCost(ofWork: look, storing: 0, by: user)
+    case .explain(nil, of: _), .appState: try takeCost(ofWork: look, storing: 0, by: user)
     case .logEvent(let name, let properties, _), .logPurchase(let name, let properties, _):
       let bytes = properties.reduce(name.byteBound) { $0 + $1.key.byteBound + $1.value.byteBound }
       try takeCost(ofWork: look, storing: Cost.envelope + bytes, by: user)

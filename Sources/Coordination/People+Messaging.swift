@@ -7,12 +7,20 @@ import Wire
 // Requests about in-app messages, and other events that affect them.
 
 extension People {
-  mutating func route(_ request: MessagingRequest, by sender: Sender, _ done: Reply)
-    throws(ProtocolError)
-  {
+  /// Carries out a request.
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - sender: who asks.
+  ///   - isHere: whether the person whom the request names has a device here.
+  ///   - done: whom to answer.
+  mutating func route(
+    _ request: MessagingRequest, by sender: Sender, isHere: Bool, _ done: Reply
+  ) throws(ProtocolError) {
     guard let campaigns else { throw ProtocolError(.messagingUnavailable) }
     let user = sender.user
     try takeCost(of: request, among: campaigns, by: user)
+    if let named = request.namedUser, !isHere { try checkKnown(named) }
     if !request.isQuestion { try admitWork(of: user) }
     switch request {
     case .appState(let state): note(state, of: sender, done)
@@ -41,7 +49,8 @@ extension People {
       let command = MessagingCommand.test(campaign, variant: variant, on: sender.device, what)
       perform(UserWork(command: command, reply: done), on: user)
     case .revalidate(let messages): revalidate(messages, of: sender, done)
-    case .explain(let campaign): try explain(campaign, of: campaigns, to: sender, done)
+    case .explain(let campaign, of: let named):
+      try explain(campaign, among: campaigns, of: named ?? user, to: sender, done)
     }
   }
 
@@ -113,10 +122,10 @@ extension People {
 
   /// Explains why a person does or does not see campaigns; reads only, and is not remembered.
   private mutating func explain(
-    _ campaign: CampaignID?, of campaigns: CampaignSet, to sender: Sender, _ done: Reply
+    _ campaign: CampaignID?, among campaigns: CampaignSet, of user: UserID, to sender: Sender,
+    _ done: Reply
   ) throws(ProtocolError) {
     if let campaign { try checkSight(of: campaign, among: campaigns, by: sender) }
-    let user = sender.user
     let room = users[user] ?? UserRoom(UserMessaging(user))
     let asked = campaign.map { [$0] } ?? campaigns.campaigns.filter(sender.sees).map(\.id)
     let trace = trace(of: user)
@@ -124,6 +133,14 @@ extension People {
       room.messaging.explain(campaign, trace, at: turn.now, under: messagingConditions(of: user))
     }
     turn.send(.explanation(done.id, explanations), to: sender.device)
+  }
+
+  /// Checks that there is a trace of a person without a device here: their name, something kept for
+  /// them, or why they did not see campaigns before they left.
+  private func checkKnown(_ user: UserID) throws(ProtocolError) {
+    guard
+      names[user] != nil || users[user] != nil || trays[user] != nil || pastTraces[user] != nil
+    else { throw ProtocolError(.unknownUser) }
   }
 
   /// Checks that a campaign exists as far as a sender may know.

@@ -77,9 +77,9 @@ struct People: LaneOwner {
       note(device, of: user, isConnected: isConnected)
     case .lost(let device, let user, let isReleased): lose(device, of: user, isReleased: isReleased)
     case .absent(let device, let user): missTray(of: user, on: device)
-    case .messaging(let request, let sender, let reply):
+    case .messaging(let request, let sender, let isHere, let reply):
       begin(reply) { people throws(ProtocolError) in
-        try people.route(request, by: sender, reply)
+        try people.route(request, by: sender, isHere: isHere, reply)
       }
     case .notifications(let request, let sender, let reply):
       begin(reply) { people throws(ProtocolError) in

@@ -6,7 +6,15 @@ import Wire
 
 extension Request {
   /// The word that carries the request to the value that handles it.
-  func word(_ reply: Reply, by sender: @autoclosure () -> Sender?) -> Word? {
+  ///
+  /// - Parameters:
+  ///   - reply: whom to answer.
+  ///   - sender: who asks.
+  ///   - isHere: whether a person has a device here; only asked about whom the request names.
+  func word(
+    _ reply: Reply, by sender: @autoclosure () -> Sender?,
+    isHere: (UserID) -> Bool = { _ in false }
+  ) -> Word? {
     switch self {
     // Front answers it.
     case .renew, .drain: nil
@@ -15,7 +23,11 @@ extension Request {
     case .freeName(let user): .people(.free(user, reply))
     case .confirmPairing(let isConfirmed):
       sender().map { .people(.confirmPairing(isConfirmed, $0.user, reply)) }
-    case .messaging(let request): sender().map { .people(.messaging(request, by: $0, reply)) }
+    case .messaging(let request):
+      sender().map {
+        .people(
+          .messaging(request, by: $0, isHere: request.namedUser.map(isHere) ?? false, reply))
+      }
     case .notifications(let request) where request.concernsGroups:
       .groups(.notifications(request, reply))
     case .notifications(let request):
@@ -70,7 +82,8 @@ extension Request {
   var isForAdministrators: Bool {
     switch self {
     case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
-      .freeName, .drain, .status, .notifications(.push), .notifications(.publish):
+      .freeName, .drain, .status, .messaging(.explain(_, of: .some)), .notifications(.push),
+      .notifications(.publish):
       true
     case .closeGroup, .changeKey, .removeUser, .pair, .notifications, .messaging, .joinGroup,
       .leaveGroup, .confirmPairing, .renew, .setSharing, .setPreferredDevice, .updateObject,
@@ -92,6 +105,13 @@ extension MessagingRequest {
       .setMembership, .setCollection, .pause, .wipe, .test:
       false
     }
+  }
+}
+
+extension MessagingRequest {
+  /// The person whom it names in place of the one who asks; only an administrator may.
+  var namedUser: UserID? {
+    if case .explain(_, of: let user) = self { user } else { nil }
   }
 }
 

@@ -139,7 +139,11 @@ enum PeopleWord: Sendable {
   case lost(DeviceID, UserID, isReleased: Bool)
   /// The device is not expected back.
   case absent(DeviceID, UserID)
-  indirect case messaging(MessagingRequest, by: Sender, Reply)
+  /// A request about messages.
+  ///
+  /// - Parameter isHere: whether the person whom the request names has a device, connected or
+  ///   expected back.
+  indirect case messaging(MessagingRequest, by: Sender, isHere: Bool, Reply)
   indirect case notifications(TrayRequest, by: Sender, Reply)
 
   // From Groups.

@@ -84,6 +84,12 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
 
   static let closedSession = GroupWatchError(Client.Failure.notJoined)
 
+  /// An explanation without the campaign that was asked about.
+  static func nothingSaid(of campaign: CampaignID) -> GroupWatchError {
+    GroupWatchError(
+      .unknownCampaign, "the server says nothing of \(campaign)", advice: "check its id")
+  }
+
   /// A secret that somebody on the way to the server could read.
   ///
   /// The server refuses it, too, but only after it was sent.
@@ -141,6 +147,8 @@ extension GroupWatchError {
     public static let groupClosed = Code(ErrorCode.groupClosed)
     /// The server has no such group.
     public static let unknownGroup = Code(ErrorCode.unknownGroup)
+    /// The server knows no such person.
+    public static let unknownUser = Code(ErrorCode.unknownUser)
     /// The server has its maximum number of groups.
     public static let groupsFull = Code(ErrorCode.groupsFull)
     /// The server has its maximum number of connections.

@@ -1,7 +1,9 @@
+public import InAppMessaging
+import Participation
 public import Vocabulary
 import Wire
 
-/// What an administrator does on a server with access: groups and names from outside.
+/// What an administrator does on a server with access: groups, names and people from outside.
 ///
 /// The server takes it from a client with ``ClientOptions/administratorKey``, or whose credential is a
 /// token with the claim `admin`. Keys and pairing codes are there where access is by keys; elsewhere
@@ -48,6 +50,42 @@ public struct ServerAdministration: Sendable {
   /// The device connects with it as ``ClientOptions/pairingCode``; nobody has to confirm it.
   public func pairingCode(for user: UserID) async throws(GroupWatchError) -> PairingCode {
     try await client.pairingCode(.pair(user))
+  }
+
+  /// Explains whether a person can see a campaign, also a draft: the current refusal and the last
+  /// evaluation.
+  ///
+  /// A person's own devices ask with ``InAppMessages/explain(_:)``.
+  ///
+  /// - Throws: ``GroupWatchError/Code/unknownUser`` if the server knows no such person;
+  ///   ``GroupWatchError/Code/unknownCampaign``;
+  ///   ``GroupWatchError/Code/messagingUnavailable`` if the server has no campaigns.
+  public func explain(
+    _ campaign: CampaignID, for user: UserID
+  ) async throws(GroupWatchError) -> CampaignExplanation {
+    let explanations = try await explanations(.explain(campaign, of: user))
+    guard let explanation = explanations.first else { throw .nothingSaid(of: campaign) }
+    return explanation
+  }
+
+  /// Explains for each of the server's campaigns, drafts too, whether a person can see it.
+  ///
+  /// - Throws: ``GroupWatchError/Code/unknownUser`` if the server knows no such person;
+  ///   ``GroupWatchError/Code/messagingUnavailable`` if it has no campaigns.
+  public func explanations(
+    for user: UserID
+  ) async throws(GroupWatchError) -> [CampaignExplanation] {
+    try await explanations(.explain(nil, of: user))
+  }
+
+  private func explanations(
+    _ question: MessagingRequest
+  ) async throws(GroupWatchError) -> [CampaignExplanation] {
+    switch await client.outcome(of: .messaging(question)) {
+    case .explained(let explanations): return explanations.map(CampaignExplanation.init)
+    case .failed(let failure): throw GroupWatchError(failure)
+    case .answered, .reported, .listed, .object: return []
+    }
   }
 }
 

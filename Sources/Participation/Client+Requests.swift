@@ -61,9 +61,12 @@ extension Client {
     guard !pending.isFull else {
       return finish(asker, .failed(.tooManyRequests(limit: PendingRequests.limit)))
     }
-    // The server explains what it knows, so it must have what was told before the question.
+    // The server explains what it knows, so it must have what this person told before the question.
     let notice =
-      if case .messaging(.explain) = request { messaging.outbox.lastSequence } else { 0 }
+      switch request {
+      case .messaging(.explain(_, of: nil)): messaging.outbox.lastSequence
+      default: 0
+      }
     pending.add(request, asker, after: notice, until: now + settings.requestTimeout)
     sendPending()
   }

@@ -13,7 +13,7 @@ import Wire
 @Suite struct KeyedRightsTests {
   private static let administratorOnly: [Request] = [
     .closeGroup("g"), .changeKey("g"), .removeUser("ben", from: "g"), .pair("ben"),
-    .freeName("ben"), .drain("10.0.0.2:7879"), .status(),
+    .freeName("ben"), .drain("10.0.0.2:7879"), .status(), .messaging(.explain(nil, of: "ann")),
   ]
 
   // MARK: Removing

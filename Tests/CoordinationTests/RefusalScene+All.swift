@@ -1,4 +1,5 @@
 import GroupSessions
+import InAppMessaging
 import Naming
 import Playback
 import Testing
@@ -81,6 +82,13 @@ extension RefusalScene {
       door.administer()
       door.stage.handle(
         .servers([.init("10.0.0.1:7879", version: "1", peers: 2, decides: true)]))
+      return RefusalScene(stage: door.stage, asker: "admin", offered: "nowhere")
+    },
+    "the administrator of a server with campaigns": {
+      var door = try KeyedDoor()
+      try door.found()
+      door.administer()
+      door.stage.handle(.campaigns(try CampaignSet([.sample("m")])))
       return RefusalScene(stage: door.stage, asker: "admin", offered: "nowhere")
     },
     "in another group": {

@@ -76,7 +76,8 @@ struct RefusalScene {
       .logPurchase(product: "p", [:], sequence: nil), .logPushOpened(campaign: nil, sequence: nil),
       .report("m", .started, sequence: nil), .setAttributes([:]),
       .setMembership(list: "l", true), .setCollection(true), .pause(false), .wipe,
-      .revalidate(["m"]), .explain(nil), .test("c", variant: nil, event: nil, [:]),
+      .revalidate(["m"]), .explain(nil), .explain(nil, of: "ann"), .explain(nil, of: "nobody"),
+      .explain("none", of: "ann"), .test("c", variant: nil, event: nil, [:]),
     ]
   }
 

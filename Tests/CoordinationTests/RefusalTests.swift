@@ -37,7 +37,7 @@ import Wire
       // What is asked of messages is still answered, as ever.
       let expected: [ErrorCode] =
         switch request {
-        case .pair(.some): [.forbidden]
+        case .pair(.some), .messaging(.explain(_, of: .some)): [.forbidden]
         case .pair(nil): [.pairingRefused]
         case .notifications(.objectState(.own)): [.unknownObject]
         case .status, .renew, .notifications(.list), .notifications(.objectState): []

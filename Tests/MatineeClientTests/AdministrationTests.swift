@@ -1,4 +1,5 @@
 import Coordination
+import InAppMessaging
 import MatineeClient
 import Server
 import Signatures
@@ -13,6 +14,7 @@ import Vocabulary
   ) async throws {
     let server = try await ServerThread { $0.askForTokens() }
     defer { server.stop() }
+    try await server.use([.onEvent("go", .text("Hello")) { $0.state = .draft }])
     let (root, ann) = (
       AppBackend(for: "Root") { $0.isAdministrator = true }, AppBackend(for: "Ann")
     )
@@ -65,6 +67,28 @@ import Vocabulary
         _ = try await administration.pairingCode(for: UserID("u-Ann"))
       }
       #expect([key, code] == [.noKey, .pairingRefused])
+    }
+  }
+
+  @Test func `an administrator is told why a person does not see a campaign, and nobody else is`()
+    async throws
+  {
+    try await withAdministrator { administration, _, person in
+      let campaign = CampaignID("campaign")
+      let explanation = try await administration.explain(campaign, for: person.identity.user)
+      #expect(explanation.refusal == .notLive && explanation.last == nil)
+      let all = try await administration.explanations(for: person.identity.user)
+      #expect(all == [explanation])
+      let unknown = await refusal { () throws(GroupWatchError) in
+        _ = try await administration.explanations(for: UserID("u-Nobody"))
+      }
+      let none = await refusal { () throws(GroupWatchError) in
+        _ = try await administration.explain(CampaignID("none"), for: person.identity.user)
+      }
+      let byPerson = await refusal { () throws(GroupWatchError) in
+        _ = try await person.administration.explain(campaign, for: UserID("u-Root"))
+      }
+      #expect([unknown, none, byPerson] == [.unknownUser, .unknownCampaign, .forbidden])
     }
   }
 

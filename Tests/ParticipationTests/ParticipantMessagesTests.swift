@@ -167,6 +167,23 @@ import Wire
     #expect(stage.outcomes(of: 0, tag: 7) == [.explained([])])
   }
 
+  @Test func `an explanation about another person waits for nothing that was told`() throws {
+    var stage = try stage()
+    for number in 0..<2 { stage.feed(.log(.event(name: "e\(number)", properties: [:])), to: 0) }
+    stage.ask(.messaging(.explain(nil, of: UserID("ben"))), by: 0, tag: 7)
+    stage.run(for: .seconds(1))
+    let asked = stage.requests(of: 0).map { request in
+      switch request {
+      case .messaging(.logEvent(let name, _, _)): name
+      case .messaging(.explain(_, of: .some)): "explain"
+      default: "\(request)"
+      }
+    }
+    let (question, event) = (asked.firstIndex(of: "explain"), asked.firstIndex(of: "e1"))
+    #expect(try #require(question) < #require(event))
+    #expect(stage.outcomes(of: 0, tag: 7) == [.explained([])])
+  }
+
   @Test func `an explanation is refused at once where there are no campaigns`() throws {
     var stage = try stage()
     let error = ProtocolError(.messagingUnavailable)

@@ -89,6 +89,41 @@ import Testing
     }
   }
 
+  @Test func `why a person sees no campaign is told to whoever has the key, and to them`() throws {
+    try TestLoop.run { test in
+      let campaigns = try ScratchFolder([
+        "hello.yaml": "triggers: {event: Shop Opened}\nmessage: {message: Hi}"
+      ])
+      let evening = try KeyedServer(["--campaigns", campaigns.path], on: test)
+      let ann = try evening.found(as: "Ann")
+      let key = ["--admin-key-file", evening.folder.path(of: "admin.key")]
+      func explain(_ user: String, _ more: [String], on machine: String) throws -> Program {
+        try evening.run(
+          ["campaigns", "explain", user, "--server", evening.address] + more, on: machine)
+      }
+      // Her credential is stored on her own machine.
+      for (more, machine) in [(key, "elsewhere"), ([], "Ann")] as [([String], String)] {
+        let why = try explain("Ann", more, on: machine)
+        #expect(why.ending == .exited(code: 0), "\(why.errorOutput)")
+        #expect(why.lines.first == "CAMPAIGN  NOW           LAST EVALUATION")
+        #expect(why.lines.last == "hello     may be shown  none remembered")
+      }
+      let refused: [(user: String, more: [String], words: String)] = [
+        ("Ann", [], "the server wants to know who you are"),
+        ("Zoe", key, "the server knows no such person"),
+      ]
+      for (user, more, words) in refused {
+        let why = try explain(user, more, on: "elsewhere")
+        #expect(why.ending == .exited(code: 69) && why.output.isEmpty)
+        #expect(why.errorOutput.contains(words), "\(why.errorOutput)")
+      }
+      let both = try explain("Ann", key + ["--token-file", "x"], on: "elsewhere")
+      #expect(both.ending == .exited(code: 64))
+      #expect(both.errorOutput.contains("give --admin-key-file or --token-file, not both"))
+      #expect(!ann.hasEnded)
+    }
+  }
+
   @Test func `a person who lost everything comes in with the administrator's code`() throws {
     try TestLoop.run { test in
       let evening = try KeyedServer(on: test)
@@ -123,6 +158,10 @@ import Testing
         let push = try Program.run(
           ["push", "--user", "ann", "--body", "Hi", "--token-file", file] + at, on: test)
         #expect(push.ending == .exited(code: code), "\(push.errorOutput)")
+        // She is known by what she was sent.
+        let why = try Program.run(
+          ["campaigns", "explain", "ann", "--token-file", file] + at, on: test)
+        #expect(why.ending == .exited(code: code), "\(why.errorOutput)")
       }
       let other = folder.path(of: "other.key")
       _ = try PrivateFile.make(other, Array(PushTests.key.utf8))
@@ -137,6 +176,7 @@ import Testing
     ["admin", "groups"], ["drain", "10.0.0.1:7879"], ["status"],
     ["push", "--user", "ann", "--body", "Hi"],
     ["push", "--user", "ann", "--body", "Hi", "--token-file", "FOLDER/token"],
+    ["campaigns", "explain", "ann"],
   ])
   func `the key is not shown where somebody on the way could read it`(command: [String]) throws {
     try TestLoop.run { test in

@@ -15,7 +15,8 @@ import Vocabulary
       ["replay"], ["journal"],
       ["journal", "inspect"],
       ["journal", "verify"], ["journal", "export"], ["journal", "import"], ["campaigns"],
-      ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"], ["token"],
+      ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"],
+      ["campaigns", "explain"], ["token"],
     ].map { $0 + ["--help"] }
 
   @Test(arguments: commands)

@@ -88,8 +88,9 @@ import Testing
         #""joinGroup","group":"friday""#, #""joinGroup","group":"friday","key":"\#(founding)""#,
         #""closeGroup","group":"friday""#, #""changeKey","group":"friday""#,
         #""removeUser","user":"ann","group":"friday""#, #""freeName","user":"ann""#,
-        #""pair","user":"ann""#, #""status""#, #""status","after":"a""#,
-        #""subscribe","topic":"group/friday""#, #""publish","topic":"group/friday","custom":{}"#,
+        #""pair","user":"ann""#, #""explainMessages","user":"ann""#, #""status""#,
+        #""status","after":"a""#, #""subscribe","topic":"group/friday""#,
+        #""publish","topic":"group/friday","custom":{}"#,
         #""closeGroup""#, #""changeKey""#, #""removeUser","user":"ann""#,
         #""confirmPairing","confirmed":true"#, #""activate","activity":{"type":"watch"}"#,
       ]

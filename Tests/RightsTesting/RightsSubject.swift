@@ -46,7 +46,7 @@ package struct RightsSubject: Sendable {
       .setAutoAdvance(false),
     ]
     return group + life + steering + playback.map { .playback(session, $0) }
-      + queue.map { .queue(session, $0) } + Self.messaging.map { .messaging($0) }
+      + queue.map { .queue(session, $0) } + messaging.map { .messaging($0) }
       + notifications(key).map { .notifications($0) }
   }
 
@@ -87,13 +87,13 @@ package struct RightsSubject: Sendable {
     ]
   }
 
-  private static var messaging: [MessagingRequest] {
+  private var messaging: [MessagingRequest] {
     [
       .appState(AppState(isVisible: true)), .logEvent("e", [:], sequence: nil),
       .logPurchase(product: "p", [:], sequence: nil), .logPushOpened(campaign: nil, sequence: nil),
       .report("m", .started, sequence: nil), .setAttributes([:]), .setMembership(list: "l", true),
       .setCollection(true), .pause(false), .wipe, .revalidate(["m"]), .explain(nil),
-      .test("c", variant: nil, event: nil, [:]),
+      .explain(nil, of: UserID(names.other.text)), .test("c", variant: nil, event: nil, [:]),
     ]
   }
 
@@ -118,7 +118,8 @@ extension Request {
   /// Its name in the table of rights.
   package var nameInTable: String {
     switch self {
-    case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some):
+    case .closeGroup(.some), .changeKey(.some), .removeUser(_, from: .some), .pair(.some),
+      .messaging(.explain(_, of: .some)):
       "\(name) of another"
     default: name
     }

@@ -20,7 +20,7 @@ extension RandomValues {
     case "pauseMessaging": .pause(chance())
     case "wipeMessaging": .wipe
     case "revalidateMessages": .revalidate(list { $0.id() })
-    case "explainMessages": .explain(maybe { $0.id() })
+    case "explainMessages": .explain(maybe { $0.id() }, of: maybe { $0.id() })
     case "testMessage":
       .test(id(), variant: maybe { $0.text() }, event: maybe { $0.text() }, properties())
     default: nil

@@ -240,8 +240,7 @@ extension InAppMessages {
   ///   ``GroupWatchError/Code/messagingUnavailable`` if the server has no campaigns.
   public func explain(_ campaign: CampaignID) async throws(GroupWatchError) -> CampaignExplanation {
     guard let explanation = try await explanations(of: campaign).first else {
-      throw GroupWatchError(
-        .unknownCampaign, "the server says nothing of \(campaign)", advice: "check its id")
+      throw .nothingSaid(of: campaign)
     }
     return explanation
   }

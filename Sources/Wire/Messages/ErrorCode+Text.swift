@@ -93,6 +93,8 @@ extension ErrorCode {
       ("the group is closed", "join it again to open a new one")
     case .unknownGroup:
       ("there is no such group", "see the groups with: matinee admin groups")
+    case .unknownUser:
+      ("the server knows no such person", "see the people with: matinee admin people")
     case .keyRequired:
       (
         "the group asks newcomers for its key",

@@ -34,6 +34,7 @@ package enum ErrorCode: String, Error, Hashable, Sendable, CaseIterable {
   case groupsFull
   case groupClosed
   case unknownGroup
+  case unknownUser
   case keyRequired
   case keyRefused
   case noKey

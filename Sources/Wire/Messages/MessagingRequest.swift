@@ -1,10 +1,12 @@
 package import InAppMessaging
+package import Vocabulary
 
 /// A client's request about its person's in-app messages.
 ///
-/// It concerns the person and the device of the connection's hello. `sequence` numbers what one run
-/// of a client reports, in ascending order: a number that is not above the last one is a
-/// repetition, even on another connection and after the answers to requests are forgotten.
+/// It concerns the person and the device of the connection's hello, unless it names another person.
+/// `sequence` numbers what one run of a client reports, in ascending order: a number that is not
+/// above the last one is a repetition, even on another connection and after the answers to requests
+/// are forgotten.
 package enum MessagingRequest: Equatable, Sendable {
   /// The app's current state; a device that never sends it gets no messages.
   case appState(AppState)
@@ -29,8 +31,10 @@ package enum MessagingRequest: Equatable, Sendable {
   // Questions and tests.
   /// Checks deliveries; those that are no longer valid are revoked before the answer.
   case revalidate([MessageID])
-  /// Asks why the person does not see a campaign; without a campaign, any of the recent ones.
-  case explain(CampaignID?)
+  /// Asks why the person does or does not see a campaign; without a campaign, each of them.
+  ///
+  /// An administrator asks about the person whom the request names.
+  case explain(CampaignID?, of: UserID? = nil)
   /// Shows a campaign on this device without regard to limits, as if the event had been logged.
   case test(CampaignID, variant: String?, event: String?, [String: PropertyValue])
 }

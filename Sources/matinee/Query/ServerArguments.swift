@@ -47,9 +47,19 @@ struct ServerArguments: ParsableArguments {
     return endpoint
   }
 
-  /// Asks the server as this person; an error is printed and ends the program.
-  func ask<Topic: Question>(_ question: Topic, as user: UserID) throws -> Topic.Answer {
-    try ask(question, as: user, with: try token()?.text)
+  /// Asks the server as the token's person, or without a token as this one, with the credential that
+  /// is stored for them, if any.
+  ///
+  /// - Parameters:
+  ///   - user: who asks without a token.
+  ///   - question: what that person asks.
+  func ask<Topic: Question>(
+    asOneself user: UserID, _ question: (UserID) -> Topic
+  ) throws -> Topic.Answer {
+    if let token = try token() {
+      return try ask(question(token.user), as: token.user, with: token.text)
+    }
+    return try ask(question(user), as: user, with: try storedCredential(of: user))
   }
 
   /// Asks the server as the token's person, or as this user without a token.
@@ -111,6 +121,15 @@ struct ServerArguments: ParsableArguments {
   private func token() throws -> TokenFile? {
     do throws(KeyFileError) {
       return try tokenFile.map(TokenFile.init)
+    } catch {
+      throw complaint("\(error)", 66)
+    }
+  }
+
+  private func storedCredential(of user: UserID) throws -> String? {
+    let endpoint = try Endpoint(option: server)
+    do throws(KeyFileError) {
+      return try OwnCredential.known(at: endpoint, of: user)?.stored()
     } catch {
       throw complaint("\(error)", 66)
     }

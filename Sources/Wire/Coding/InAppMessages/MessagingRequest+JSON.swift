@@ -35,7 +35,8 @@ extension MessagingRequest: Tagged {
     static let wipe = Case("wipeMessaging", MessagingRequest.wipe)
     static let revalidate = Case(
       "revalidateMessages", MessagingRequest.revalidate, .bounded("messages", by: \.deliveries))
-    static let explain = Case("explainMessages", MessagingRequest.explain, "campaign")
+    static let explain = Case(
+      "explainMessages", MessagingRequest.explain, "campaign", "user")
     static let test = Case(
       "testMessage", MessagingRequest.test, "campaign",
       .bounded("variant", by: \.identifierBytes), .bounded("name", by: \.nameBytes),
@@ -62,7 +63,8 @@ extension MessagingRequest: Tagged {
     case .pause(let isPaused): Cases.pause.write(isPaused, head, to: &writer)
     case .wipe: Cases.wipe.write(head, to: &writer)
     case .revalidate(let messages): Cases.revalidate.write(messages, head, to: &writer)
-    case .explain(let campaign): Cases.explain.write(campaign, head, to: &writer)
+    case .explain(let campaign, let user):
+      Cases.explain.write((campaign, user), head, to: &writer)
     case .test(let campaign, let variant, let event, let properties):
       Cases.test.write((campaign, variant, event, properties), head, to: &writer)
     }

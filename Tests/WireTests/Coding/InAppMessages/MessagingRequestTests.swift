@@ -62,6 +62,7 @@ import WireTesting
         .setAttributes(["a": .string("b"), "c": nil])
       ),
       (#""type":"explainMessages""#, .explain(nil)),
+      (#""type":"explainMessages","user":"ann""#, .explain(nil, of: "ann")),
       (#""type":"testMessage","campaign":"c""#, .test("c", variant: nil, event: nil, [:])),
       (
         #""type":"reportMessage","message":"m","report":"clicked""#,
@@ -110,6 +111,10 @@ import WireTesting
       (.pause(true), #"{"type":"pauseMessaging","id":1,"paused":true}"#),
       (.revalidate(["m-1"]), #"{"type":"revalidateMessages","id":1,"messages":["m-1"]}"#),
       (.explain("c"), #"{"type":"explainMessages","id":1,"campaign":"c"}"#),
+      (
+        .explain("c", of: "ann"),
+        #"{"type":"explainMessages","id":1,"campaign":"c","user":"ann"}"#
+      ),
     ] as [(MessagingRequest, String)])
   func `clients say`(request: MessagingRequest, line: String) throws {
     #expect(text(of: ClientMessage.request(1, .messaging(request))) == line)
@@ -145,6 +150,7 @@ import WireTesting
       (#""type":"revalidateMessages""#, "messages"),
       (#""type":"revalidateMessages","messages":[""]"#, "messages[0]"),
       (#""type":"explainMessages","campaign":"""#, "campaign"),
+      (#""type":"explainMessages","user":"""#, "user"),
       (#""type":"testMessage""#, "campaign"),
     ])
   func `a bad field is named by its way, and the request answered`(fields: String, field: String) {
@@ -191,6 +197,7 @@ import WireTesting
       line: #""type":"revalidateMessages","messages":[#]"#, field: "messages", limit: 9,
       element: #""m""#),
     Bound(line: #""type":"explainMessages","campaign":"%""#, field: "campaign", limit: 11),
+    Bound(line: #""type":"explainMessages","user":"%""#, field: "user", limit: 11),
     Bound(
       line: #""type":"testMessage","campaign":"c","variant":"%""#, field: "variant", limit: 11),
     Bound(line: #""type":"testMessage","campaign":"c","name":"%""#, field: "name", limit: 13),
