@@ -181,6 +181,11 @@ extension Groups {
     return cost
   }
 
+  /// Takes what it costs to answer one device.
+  mutating func take(_ bytes: Int, from seat: Seat) throws(ProtocolError) {
+    try costs.take(Cost(bytes: bytes, user: seat.payer, address: seat.address), at: turn.now)
+  }
+
   /// Takes what it costs to keep data that nobody is sent yet.
   mutating func takeCost(
     ofKeeping bytes: Int, by device: DeviceID, in id: SessionID

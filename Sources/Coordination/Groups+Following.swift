@@ -182,7 +182,7 @@ extension Groups {
     turn.say(.people(.sessionOver(session, of: participant.user, on: participant.device)))
     guard seats[participant.device]?.participant == participant.id else { return }
     seats[participant.device]?.leaveSession()
-    seats[participant.device]?.note(.from(session, reason))
+    seats[participant.device]?.depart(from: session, reason)
     turn.say(.front(.unfollow(.session(session), participant.device)))
     sayPlace(of: participant.device)
   }

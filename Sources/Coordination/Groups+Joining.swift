@@ -4,7 +4,7 @@ import Vocabulary
 import Wire
 
 // Who comes to a group or a session, and goes: members and participants, and whoever is there for the
-// audience only. Of these nothing is an event and nothing is stored; after a restart they come anew.
+// audience only. Of these spectators and visitors nothing is stored: after a restart they come anew.
 
 extension Groups {
   /// Says whether a device could join a group, before its person's name is tied to a credential.
@@ -121,7 +121,7 @@ extension Groups {
       return try onOffered(id, .decline(seat.device), seat, reply)
     }
     guard rooms.sessions[id]?.session?.group == seat.group else { throw rooms.unknownSession(id) }
-    seats[seat.device]?.note(.from(id, .left))
+    seats[seat.device]?.depart(from: id, .left)
     if seat.offered == id { withdrawOffer(from: seat.device, .declined) }
     turn.tell(reply.recorded(.answered(.done(seq: nil))))
   }
@@ -278,7 +278,7 @@ extension Groups {
   /// - Parameter reason: why; the session is not offered again on its own then.
   private mutating func leaveAudience(_ device: DeviceID, _ reason: LeaveReason? = nil) {
     guard let id = seats[device]?.session, vacate(device) else { return }
-    if let reason { seats[device]?.note(.from(id, reason)) }
+    if let reason { seats[device]?.depart(from: id, reason) }
     sayPlace(of: device)
   }
 

@@ -57,8 +57,7 @@ extension Groups {
   }
 
   private mutating func takeDeferred(of device: DeviceID) -> [DeferredRequest] {
-    guard seats[device]?.deferred.isEmpty == false else { return [] }
-    return seats[device]?.takeDeferred() ?? []
+    seats.change(device) { $0?.takeDeferred() } ?? []
   }
 
   /// Dispatches a request.
@@ -303,7 +302,7 @@ extension Groups {
     } else if aggregate.session?.banned.contains(seat.identity) == true {
       turn.refuse(reply, ProtocolError(.banned))
     } else {
-      seats[seat.device]?.note(nil)
+      seats[seat.device]?.forgetDeparture()
       let initiator = rooms.destination(of: seat, turn.limits)
       let reply = reply.wanting(
         .activated(isNew: false, willDeliver: initiator.device == seat.device))
@@ -374,10 +373,6 @@ extension Groups {
     try take(Cost.answering(bytes), from: seat)
     report.usage = [.init("groups", used: rooms.groups.count, most: turn.limits.groups)]
     turn.say(.front(.tellStatus(id, report, seat.device)))
-  }
-
-  mutating func take(_ cost: Int, from seat: Seat) throws(ProtocolError) {
-    try costs.take(Cost(bytes: cost, user: seat.payer, address: seat.address), at: turn.now)
   }
 }
 

@@ -284,7 +284,7 @@ extension Groups {
     let session = recovered.session
     // Devices that left are told the reason when they come back, and do not get the offer again.
     for (device, reason) in recovered.departures where seats[device]?.group == session.group {
-      seats[device]?.note(.from(session.id, reason))
+      seats[device]?.depart(from: session.id, reason)
     }
     for participant in session.participants.values {
       seats.change(participant.device) { seat in

@@ -164,7 +164,9 @@ struct Seat: Equatable, Sendable {
   }
 
   /// Notes why it left a session, which is not offered again on its own.
-  mutating func note(_ departure: Departure?) { self.departure = departure }
+  mutating func depart(from id: SessionID, _ reason: LeaveReason) { departure = .from(id, reason) }
+
+  mutating func forgetDeparture() { departure = nil }
 
   mutating func offer(_ id: SessionID) { offered = id }
 

@@ -229,6 +229,7 @@ extension Groups {
     if case .command(.decline(let device)) = work.command, seats[device]?.offered == id {
       withdrawOffer(from: device, .declined)
     }
+    if case .command(.activate) = work.command { endIfDeserted(id) }
     guard let reply = work.reply else { return }
     if let joiner = work.joiner, let known = participant(joiner, in: id) {
       return seat(known, reply, answer, in: id)
@@ -241,6 +242,14 @@ extension Groups {
     {
       offer(session, to: rooms.destination(of: seat, turn.limits).device, isWanted: true)
     }
+  }
+
+  /// Ends a session that nobody has joined, and whose initiator went while the activation waited.
+  private mutating func endIfDeserted(_ id: SessionID) {
+    guard let session = rooms.sessions[id]?.session, session.joinBy != nil else { return }
+    let seat = seats[session.initiator.device]
+    guard seat?.isConnected != true || seat?.group != session.group else { return }
+    perform(.initiatorGone, on: id)
   }
 
   /// Handles a refused command; a device that wanted to join is in no session.

@@ -30,6 +30,10 @@ public actor CoordinationManager<Activity: GroupActivity> {
   /// The latest session that this manager received.
   private var lastSession: SessionID?
   private var wish = WatchWish()
+  /// What is being activated, until the server has answered.
+  private var activating: [Activity] = []
+  /// The session that the person left while it was being activated; it is left after the answer.
+  private var abandoned: GroupSession<Activity>?
   /// What this person watches alone, also while a session waits for their answer.
   private var alone: Activity?
 
@@ -149,21 +153,41 @@ public actor CoordinationManager<Activity: GroupActivity> {
   private func activate(
     _ activity: Activity, at place: MediaTime?
   ) async throws(GroupWatchError) -> SessionDelivery {
-    let delivery = try await activity.activate(
-      on: client, at: place, dismissalPolicy: dismissal)
-    if case .here(let id) = delivery,
+    activating.append(activity)
+    let outcome: Result<SessionDelivery, GroupWatchError>
+    do throws(GroupWatchError) {
+      outcome = .success(
+        try await activity.activate(on: client, at: place, dismissalPolicy: dismissal))
+    } catch {
+      outcome = .failure(error)
+    }
+    if let index = activating.firstIndex(of: activity) { activating.remove(at: index) }
+    if case .success(.here(let id)) = outcome,
       let departure = wish.activated(id), session.current?.id == id
     {
       await clear()?.depart(departure)
     }
-    return delivery
+    await settleAbandoned()
+    return try outcome.get()
+  }
+
+  /// Leaves the session that the person left while it was being activated, or takes it again if
+  /// they want to watch after all.
+  private func settleAbandoned() async {
+    guard activating.isEmpty, let session = abandoned else { return }
+    abandoned = nil
+    if let departure = wish.departure {
+      await session.depart(departure)
+    } else if !session.core.isOver, self.session.current == nil {
+      await take(session)
+    }
   }
 
   /// Stops watching: leaves the session, if there is one, and clears ``enqueuedMedia``.
   ///
   /// It is idempotent and can be called at any time: at most one leave request reaches the server.
   /// A session that ``prepareToPlay(_:at:)-(Activity,_)`` started and that has not arrived yet
-  /// is left on arrival.
+  /// is left on arrival; a staged one that it activates, once the server has answered.
   public func leave() async { await depart(.leave) }
 
   /// Dismisses the session, if there is one, and clears ``enqueuedMedia``.
@@ -175,7 +199,13 @@ public actor CoordinationManager<Activity: GroupActivity> {
 
   private func depart(_ departure: WatchWish.Departure) async {
     wish.depart(departure)
-    await clear()?.depart(departure)
+    guard let left = clear() else { return }
+    // Declined before the answer, it would be offered anew to whoever activates it.
+    if activating.contains(left.activity) {
+      abandoned = left
+    } else {
+      await left.depart(departure)
+    }
   }
 
   private func clear() -> GroupSession<Activity>? {

@@ -99,7 +99,7 @@ extension ScenarioCondition {
     case "suspended": return .suspended(try words.next("a reason"))
     case "item": return .item(try words.next("an item"))
     case "queue": return .queue(words.take("nothing") ? [] : words.takeAll())
-    case "heard": return .heard(words.takeAll().joined(separator: " "))
+    case "heard": return try .heard(words.isEmpty ? "" : words.text())
     case "refused": return .refused(try words.next("a code"))
     case "sees":
       let campaign = try words.next("a campaign")

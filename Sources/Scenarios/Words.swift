@@ -4,25 +4,31 @@ import YAML
 /// The words of a phrase, read one after the other.
 struct Words {
   let phrase: String
-  private var rest: ArraySlice<String>
+  private var rest: ArraySlice<Word>
+
+  private struct Word {
+    var text = ""
+    /// Where it begins in the phrase, with its quotation mark if it has one.
+    let start: String.Index
+  }
 
   /// Splits a phrase at its spaces; text in quotation marks is one word.
   init(_ phrase: String) throws(PhraseError) {
     self.phrase = phrase
-    var words: [String] = []
+    var words: [Word] = []
     var isQuoted = false
     var isInWord = false
-    for character in phrase {
-      if character == "\"" {
-        if !isInWord { words.append("") }
-        isQuoted.toggle()
-        isInWord = true
-      } else if character.isWhitespace, !isQuoted {
+    for (place, character) in zip(phrase.indices, phrase) {
+      guard isQuoted || !character.isWhitespace else {
         isInWord = false
+        continue
+      }
+      if !isInWord { words.append(Word(start: place)) }
+      isInWord = true
+      if character == "\"" {
+        isQuoted.toggle()
       } else {
-        if !isInWord { words.append("") }
-        isInWord = true
-        words[words.count - 1].append(character)
+        words[words.count - 1].text.append(character)
       }
     }
     guard !isQuoted else {
@@ -37,14 +43,14 @@ struct Words {
   /// Takes all remaining words.
   mutating func takeAll() -> [String] {
     defer { rest = [] }
-    return Array(rest)
+    return rest.map(\.text)
   }
 
-  mutating func next() -> String? { rest.popFirst() }
+  mutating func next() -> String? { rest.popFirst()?.text }
 
   /// Takes the next word, which is required.
   mutating func next(_ what: String) throws(PhraseError) -> String {
-    guard let word = rest.popFirst() else {
+    guard let word = next() else {
       throw PhraseError("`\(phrase)` lacks \(what)", "write it at the end")
     }
     return word
@@ -52,7 +58,7 @@ struct Words {
 
   /// Takes the next word if it is this one.
   mutating func take(_ word: String) -> Bool {
-    guard rest.first == word else { return false }
+    guard rest.first?.text == word else { return false }
     rest = rest.dropFirst()
     return true
   }
@@ -63,13 +69,22 @@ struct Words {
     guard next == word else { throw Verb.unknown(next, of: first, [word]) }
   }
 
-  /// Takes all remaining words, at least one.
+  /// Takes all remaining words, at least one, as they are written.
+  ///
+  /// Quotation marks around the whole text only mark its ends; those inside belong to it.
   mutating func text() throws(PhraseError) -> String {
-    ([try next("a text")] + takeAll()).joined(separator: " ")
+    guard let start = rest.first?.start else { return try next("a text") }
+    let words = takeAll()
+    var written = phrase[start...]
+    while written.last?.isWhitespace == true { written.removeLast() }
+    guard let word = words.first, words.count == 1, written == "\"\(word)\"" else {
+      return String(written)
+    }
+    return word
   }
 
   func finish() throws(PhraseError) {
-    guard let word = rest.first else { return }
+    guard let word = rest.first?.text else { return }
     throw PhraseError("`\(word)` is not expected in `\(phrase)`", "remove it")
   }
 }
@@ -115,8 +130,8 @@ extension Words {
   mutating func tolerance(_ usual: Duration) throws(PhraseError) -> Duration {
     for sign in ["±", "+-"] {
       if take(sign) { return try duration("a tolerance") }
-      guard let word = rest.first, word.hasPrefix(sign) else { continue }
-      rest[rest.startIndex] = String(word.dropFirst(sign.count))
+      guard let word = rest.first?.text, word.hasPrefix(sign) else { continue }
+      rest[rest.startIndex].text = String(word.dropFirst(sign.count))
       return try duration("a tolerance")
     }
     return usual

@@ -336,7 +336,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   /// Says how full the journal is, once per change; while it is full, it is measured again.
   package func journalDidMeasure(_ journal: any Journal) {
     let before = fill.level
-    defer { if fill.level == .full { journal.measure(after: .seconds(10)) } }
+    defer { if fill.level == .full { journal.measure(after: Limits.journalMeasuring) } }
     guard let level = fill.note(journal.size) else { return }
     log.tell(ofJournal: level, after: before, bytes: journal.size, of: limits.journalSize)
     if (before == .full) != (level == .full) { take(.journalFilled(level == .full)) }

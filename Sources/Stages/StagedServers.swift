@@ -60,9 +60,15 @@ final class StagedServers {
   var security: ConnectionSecurity { files.security }
 
   /// Why the scenario cannot go on; `nil` while it can.
+  ///
+  /// Any server that ends by itself is a reason, also one that only takes people in.
   var failure: String? {
-    guard !server.isKilled, let ending = server.ending else { return nil }
-    return "the server ended: \(ending); \(server.lastWords)"
+    for server in [server] + fronts where !server.isKilled {
+      guard let ending = server.ending else { continue }
+      let place = server.port.map { " at 127.0.0.1:\($0)" } ?? ""
+      return "the server\(place) ended: \(ending); \(server.lastWords)"
+    }
+    return nil
   }
 
   /// Starts a server, and waits until it listens.

@@ -186,6 +186,9 @@ public struct Limits: Equatable, Sendable {
   public var userJournalBytes = 64 * 1024 * 1024
   /// The pause of a group or session after its journal could not be written.
   public var journalRetry = Duration.seconds(1)
+  /// The pause after which a full journal is measured again: PostgreSQL looks for room to give back
+  /// once a minute, and to ask for its size takes it a millisecond.
+  package static let journalMeasuring = Duration.seconds(10)
   /// Groups in one status report: as many as fit on a few screens.
   public var statusGroups = 100
   /// Bytes of one status report: half of the outbound limit, so that a report never costs the

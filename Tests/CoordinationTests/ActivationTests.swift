@@ -129,6 +129,26 @@ import Wire
     #expect(stage.inbox("ann").contains(.offerWithdrawn(id, .ended(.neverJoined))))
   }
 
+  @Test(arguments: [true, false])
+  func `a staged activity ends whose activator went while that waited for the journal`(
+    isLost: Bool
+  ) throws {
+    var stage = Stage()
+    try stage.gather(["ann", "bob", "cat"])
+    guard case .activated(let id, _, _) = try stage.ask("ann", .stage(Activation(Stage.movie())))
+    else { throw ProtocolError(.busy) }
+    stage.isHeld = true
+    // The activation is decided once this is kept, and so behind the departure.
+    stage.post(.decline(id), from: "cat")
+    stage.post(.activateStaged(id), from: "bob")
+    if isLost { stage.disconnect("bob") } else { stage.post(.leaveGroup, from: "bob") }
+    stage.isHeld = false
+    stage.release()
+    #expect(stage.session(id) == nil)
+    #expect(stage.inbox("ann").contains(.offerWithdrawn(id, .ended(.neverJoined))))
+    stage.checkMirrors()
+  }
+
   @Test func `a staged activity can be taken back`() throws {
     var stage = Stage()
     try stage.gather(["ann", "bob"])

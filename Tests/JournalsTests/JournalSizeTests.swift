@@ -1,7 +1,9 @@
 import Coordination
+import DatabaseTesting
 import GroupSessions
 import LoopTesting
 import Naming
+import PostgreSQL
 import Testing
 import Vocabulary
 import Wire
@@ -33,9 +35,12 @@ import Wire
     }
   }
 
-  @Test func `it tells of its size after each turn, and later when nothing is written`() throws {
-    try JournalScene.run { scene in
-      try scene.open()
+  @Test(arguments: JournalScene.Keeper.allCases)
+  func `it tells of its size after each turn, and later when nothing is written`(
+    _ keeper: JournalScene.Keeper
+  ) throws {
+    try JournalScene.run(on: keeper) { scene in
+      try scene.begin()
       scene.append(Self.greeting(1))
       try scene.settle()
       let before = scene.measures
@@ -44,6 +49,33 @@ import Wire
       let idle = scene.measures
       scene.journal?.measure(after: .milliseconds(1))
       try scene.test.run { scene.measures > idle }
+    }
+  }
+
+  /// A database keeps the room of what was erased until it clears that away, in a time of its own.
+  @Test func `a full journal in a database has room once that is given back and measured again`()
+    throws
+  {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    // Repetitions in a text would be compressed.
+    try DatabaseServer.run(
+      "ALTER TABLE matinee.event ALTER COLUMN body SET STORAGE EXTERNAL", at: database)
+    try JournalScene.run(in: database) { scene in
+      try scene.begin()
+      let journal = try #require(scene.journal)
+      let empty = journal.size
+      for number in 0..<100 { scene.append(Self.greeting(number)) }
+      try scene.settle()
+      journal.measure(after: .milliseconds(1))
+      try scene.test.run { journal.size > empty + 300_000 }
+      let full = journal.size
+      let before = scene.measures
+      for number in 0..<100 { journal.forget(.device(DeviceID("d\(number)"))) }
+      try scene.test.run { scene.measures > before }
+      try DatabaseServer.run("VACUUM FULL matinee.event", at: database)
+      journal.measure(after: .milliseconds(1))
+      try scene.test.run { journal.size < full - 300_000 }
     }
   }
 

@@ -69,11 +69,42 @@ import Vocabulary
       try scene.test.run { !notices.isEmpty }
       // Longer than a server may fall silent.
       try scene.test.run(for: .seconds(4))
-      #expect(notices == [.waiting(link: nil)])
+      #expect(notices == [.waiting(for: nil)])
       try scene.close()
       try scene.test.run { notices.count == 2 }
       #expect(notices.last == .taken(fromDead: false))
       #expect(!scene.isReplaced)
+    }
+  }
+
+  @Test func `the link comes with the secrets, as soon as the database can be asked for them`()
+    throws
+  {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    try JournalScene.run(in: database) { scene in
+      let opened = try #require(try scene.opened() as? PostgreSQLOpening)
+      try opened.add(secret: [1, 2, 3], named: "tls")
+      // The database answers the look, but not the question after it.
+      try DatabaseServer.run("ALTER TABLE matinee.secret RENAME TO hidden", at: database)
+      opened.advertise("127.0.0.1:7879")
+      var (holders, failures): ([JournalHolder], [String]) = ([], [])
+      let standby = try PostgreSQLStandby(for: PostgreSQLAddress(database), on: scene.test.loop) {
+        switch $0 {
+        case .waiting(let holder): if let holder { holders.append(holder) }
+        case .failing(let reason): failures.append(reason)
+        case .taken(let isFromDead): Issue.record("taken, from a dead server: \(isFromDead)")
+        }
+      }
+      defer { standby.close() }
+      try scene.test.run { !failures.isEmpty }
+      #expect(failures.last?.contains("secret") == true, "\(failures)")
+      #expect(holders.isEmpty)
+      try DatabaseServer.run("ALTER TABLE matinee.hidden RENAME TO secret", at: database)
+      try scene.test.run { !holders.isEmpty }
+      #expect(holders.map(\.link) == ["127.0.0.1:7879"])
+      #expect(try holders[0].secrets() == ["tls": [1, 2, 3]])
+      withExtendedLifetime(opened) {}
     }
   }
 

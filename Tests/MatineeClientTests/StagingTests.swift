@@ -1,5 +1,6 @@
-import MatineeClient
+@testable import MatineeClient
 import Testing
+import Vocabulary
 
 /// Activities that are attached to a group before anybody watches: G13.
 @Suite(.serialized, .hangLimit) struct StagingTests {
@@ -70,6 +71,30 @@ import Testing
     }
   }
 
+  @Test func `who plays what was staged and goes at once is not fetched back by it`() async throws {
+    try await Gathering.with { room in
+      let prompt = Tells()
+      let theirs = CoordinationManager<Film>(client: room.bob, prompt: prompt)
+      let film = Film(title: "Metropolis")
+      try await film.stage(on: room.ann)
+      await theirs.session.becomes { $0?.state.current == .staged }
+      let playing = Task { try await theirs.prepareToPlay(film) }
+      await prompt.isAsked()
+      // Before the activation is asked for, before it is answered, or after that.
+      await theirs.leave()
+      _ = try await playing.value
+      _ = try await room.bob.status()
+      await room.bob.shared.sessions.becomes(\.isEmpty)
+      #expect(theirs.session.current == nil && theirs.enqueuedMedia.current == nil)
+      var present: [UserID] = []
+      repeat {
+        let status = try await room.ann.status()
+        present = status.sessions.flatMap { $0.participants.map(\.user) }
+      } while present.contains(UserID("u-Bob"))
+      #expect(theirs.session.current == nil && theirs.enqueuedMedia.current == nil)
+    }
+  }
+
   @Test func `what plays already is started where it is, and runs on for all`() async throws {
     try await Gathering.with { room in
       let film = Film(title: "Metropolis")
@@ -120,4 +145,16 @@ import Testing
       #expect(mine.state.current == .joined)
     }
   }
+}
+
+/// A person who shares, and tells when they are asked.
+private struct Tells: ActivationPrompt {
+  private let questions = AsyncStream.makeStream(of: Void.self)
+
+  func choose(_ metadata: GroupActivityMetadata, in group: GroupSummary) -> ShareChoice {
+    questions.continuation.yield()
+    return .share(remembers: false)
+  }
+
+  func isAsked() async { for await _ in questions.stream { return } }
 }

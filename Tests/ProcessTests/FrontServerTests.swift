@@ -21,12 +21,23 @@ import Vocabulary
       (self.number, self.database) = (number, database)
     }
 
+    private var options: [String] {
+      ["--journal", database, "--advertise", "127.0.0.\(number):0"]
+    }
+
+    private var environment: String { "XDG_DATA_HOME=\(folder.path)" }
+
     func serve(_ options: [String] = [], on test: TestLoop) throws -> (
       server: Program, port: UInt16
     ) {
-      try Program.serve(
-        ["--journal", database, "--advertise", "127.0.0.\(number):0"] + options,
-        by: ["env", "XDG_DATA_HOME=\(folder.path)"], on: test)
+      try Program.serve(self.options + options, by: ["env", environment], on: test)
+    }
+
+    /// Starts a server, and does not wait until it listens.
+    func start(on test: TestLoop) throws -> Program {
+      try Program(
+        [environment, try Program.path, "serve", "--listen", "127.0.0.1:0"] + options, of: "env",
+        on: test)
     }
   }
 
@@ -81,10 +92,10 @@ import Vocabulary
 
   /// Three machines, and their database.
   private static func run(
-    _ options: [String] = [],
+    _ options: [String] = [], in database: String? = nil,
     _ body: (_ test: TestLoop, _ servers: [(server: Program, port: UInt16)]) throws -> Void
   ) throws {
-    let database = try DatabaseServer.shared().makeDatabase()
+    let database = try database ?? DatabaseServer.shared().makeDatabase()
     try TestLoop.run { test in
       let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
       #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
@@ -158,6 +169,29 @@ import Vocabulary
     return text.split(separator: "\n").map(String.init)
   }
 
+  @Test func `a server in front asks again when the database withholds what it needs`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    try TestLoop.run { test in
+      let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
+      #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
+      let machines = try (1...2).map { try Machine($0, database) }
+      let (first, firstPort) = try machines[0].serve(on: test)
+      #expect(firstPort != 0, "\(first.errorOutput)")
+      // The servers' secrets, without which there is no link.
+      try DatabaseServer.run("ALTER TABLE matinee.secret RENAME TO hidden", at: database)
+      let second = try machines[1].start(on: test)
+      try test.run {
+        second.errorOutput.contains("the database does not answer") || second.hasEnded
+      }
+      #expect(!second.hasEnded, "\(second.errorOutput)")
+      try DatabaseServer.run("ALTER TABLE matinee.hidden RENAME TO secret", at: database)
+      #expect(try second.awaitListening(on: test) != 0, "\(second.errorOutput)")
+      try test.run { second.errorOutput.contains("taking people in for") || second.hasEnded }
+      #expect(!second.hasEnded, "\(second.errorOutput)")
+      withExtendedLifetime(first) {}
+    }
+  }
+
   @Test func `browsers come in at a server in front, which says whether it is linked`() throws {
     try Self.run(["--http", "127.0.0.1:0", "--metrics", "0"]) { test, servers in
       let port = try #require(servers[1].server.port(of: "serving browsers"))
@@ -201,7 +235,9 @@ import Vocabulary
     throws
   {
     let folder = try ScratchFolder(["Film.mp4": "0123456789"])
-    try Self.run(["--http", "127.0.0.1:0", "--media", folder.path]) { test, servers in
+    let database = try DatabaseServer.shared().makeDatabase()
+    let options = ["--http", "127.0.0.1:0", "--media", folder.path]
+    try Self.run(options, in: database) { test, servers in
       let port = try #require(servers[1].server.port(of: "serving browsers"))
       let ann = try WebPeer(port: port, on: test)
       _ = try ann.upgrade()
@@ -218,6 +254,14 @@ import Vocabulary
       let forged = try visitor.get(
         String(address.dropLast()) + (address.hasSuffix("A") ? "B" : "A"))
       #expect(forged.status == 403)
+      // Nobody takes over while the servers' pulse cannot be seen.
+      try DatabaseServer.run("ALTER TABLE matinee.pulse RENAME TO hidden", at: database)
+      servers[0].server.kill(.kill)
+      try test.run { servers[1].server.errorOutput.contains("the link broke") }
+      let waiting = try WebPeer(port: port, on: test)
+      try waiting.ask(address, [], method: "GET")
+      let refusal = try waiting.wholeAnswer()
+      #expect(refusal.status == 503 && refusal["retry-after"] == "1", "\(refusal.head)")
     }
   }
 

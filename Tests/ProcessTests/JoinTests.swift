@@ -37,6 +37,8 @@ import Vocabulary
       try test.run { ben.output.contains("paused at 1:30.0") }
       try ben.say("say hello")
       try test.run { ann.output.contains("Ben: hello") }
+      try ann.say(#"say he said "yes""#)
+      try test.run { ben.output.contains(#"Ann: he said "yes""#) }
       try ann.say("")
       try test.run { ann.output.contains("Ann (you)  host") }
       let status = try Program.run(["status", "--server", "127.0.0.1:\(port)"], on: test)

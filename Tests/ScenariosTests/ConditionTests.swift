@@ -19,7 +19,7 @@ import YAML
     seen.queue = ["film", "short"]
     seen.role = "host"
     seen.ready = ["ann"]
-    seen.heard = ["hello there"]
+    seen.heard = ["hello there", #"he said "yes""#]
     seen.waitingFor = ["ben"]
     seen.message = "tip"
     seen.stack = ["offer", "welcome"]
@@ -38,7 +38,9 @@ import YAML
     "connected", "eligible", "joined", "participants ben ann", "lost nobody", "role host",
     "ready ann",
     "paused", "paused at 30", "paused at 0:30 ±0.1", "position 30 ±40 ms", "beyond 30", "rate 1",
-    "waiting for ben", "item film", "queue film short", "heard hello there", "player stands",
+    "waiting for ben", "item film", "queue film short", "heard hello there",
+    #"heard he said "yes""#,
+    #"heard "hello there""#, "player stands",
     "not playing", "not ineligible alone", "together within 1 ms", "not refused forbidden",
     "sees tip", "not sees nothing", "stack offer welcome",
     "notification film", "notification ann invites you", "not notification fil",

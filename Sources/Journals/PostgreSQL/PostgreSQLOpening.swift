@@ -71,20 +71,9 @@ package final class PostgreSQLOpening: OpenedJournal {
   /// The secrets that the servers of the journal share, by name.
   package func secrets() throws(JournalError) -> [String: [UInt8]] {
     do {
-      return try access.connection.secrets()
+      return try StoredSecrets(over: access.connection, at: access.address).decoded()
     } catch {
       throw JournalError(error, access.address)
-    }
-  }
-
-  /// The secrets that the servers of a journal share, which another server has.
-  package static func secrets(
-    at address: PostgreSQLAddress
-  ) throws(JournalError) -> [String: [UInt8]] {
-    do {
-      return try PostgreSQLConnection(address).secrets()
-    } catch {
-      throw JournalError(error, address)
     }
   }
 
@@ -141,21 +130,37 @@ extension JournalContents {
   }
 }
 
-extension PostgreSQLConnection {
-  /// The secrets that the servers of a journal share, by name.
-  fileprivate func secrets() throws -> [String: [UInt8]] {
-    let rows = try run(PostgreSQLSQL.secrets)
-    var secrets: [String: [UInt8]] = [:]
+/// The secrets that the servers of a journal share, as the database has them.
+struct StoredSecrets: Equatable, Sendable {
+  private var texts: [String: String] = [:]
+  private let address: PostgreSQLAddress
+
+  /// Reads them.
+  init(
+    over connection: PostgreSQLConnection, at address: PostgreSQLAddress
+  ) throws(PostgreSQLError) {
+    self.address = address
+    let rows = try connection.run(PostgreSQLSQL.secrets)
     for row in 0..<rows.count {
       let (name, text) = (try rows.text(row, 0), try rows.text(row, 1))
+      texts[name] = text
+    }
+  }
+
+  /// Their bytes, by name.
+  func decoded() throws(JournalError) -> [String: [UInt8]] {
+    var secrets: [String: [UInt8]] = [:]
+    for (name, text) in texts {
       guard let bytes = Base64URL.bytes(of: text) else {
-        throw Damage("the secret \(name) is not in Base64URL")
+        throw JournalError(Damage("the secret \(name) is not in Base64URL"), address)
       }
       secrets[name] = bytes
     }
     return secrets
   }
+}
 
+extension PostgreSQLConnection {
   /// Ties the group's time to a boot of a machine.
   func setClock(_ clock: ClockTie) throws(PostgreSQLError) {
     try run(

@@ -9,8 +9,8 @@ import Vocabulary
 package final class PostgreSQLStandby {
   /// What it tells of.
   package enum Notice: Equatable, Sendable {
-    /// Another server has the journal, and takes links there; `nil` if it takes none, or not yet.
-    case waiting(link: String?)
+    /// Another server has the journal; `nil` if it takes no links, or not yet.
+    case waiting(for: JournalHolder?)
     /// The database does not answer.
     case failing(String)
     /// The journal is taken, from a server that died rather than one that gave it back; it waits no
@@ -67,6 +67,18 @@ package final class PostgreSQLStandby {
 @available(*, unavailable)
 extension PostgreSQLStandby: Sendable {}
 
+/// The server that has a journal and takes links, for a server in front of it.
+package struct JournalHolder: Equatable, Sendable {
+  /// Where it takes links.
+  package let link: String
+  fileprivate let stored: StoredSecrets
+
+  /// The secrets that the servers of the journal share, by name.
+  ///
+  /// - Throws: `unreadable` if one is not what a server has kept there.
+  package func secrets() throws(JournalError) -> [String: [UInt8]] { try stored.decoded() }
+}
+
 /// What looks; confined to its own loop, on which nothing else runs, so that it may block there.
 private final class Lookout {
   private let address: PostgreSQLAddress
@@ -77,6 +89,8 @@ private final class Lookout {
   private var connection: PostgreSQLConnection?
   private var watch = PulseWatch()
   private var lookedAt: HostTime
+  /// The server that takes links, as it was found last.
+  private var holder: JournalHolder?
   private var lastNotice: PostgreSQLStandby.Notice?
 
   init(
@@ -112,7 +126,7 @@ private final class Lookout {
     let verdict = watch.take(look, after: now - lookedAt)
     lookedAt = now
     guard verdict != .alive else {
-      notify(.waiting(link: link.isEmpty ? nil : link))
+      notify(.waiting(for: try holder(at: link, over: connection)))
       return false
     }
     let taken = try connection.run(
@@ -127,6 +141,20 @@ private final class Lookout {
     }
     notify(.taken(fromDead: verdict == .dead))
     return true
+  }
+
+  /// The server that takes links there; `nil` for nowhere.
+  ///
+  /// The secrets are read with the link, on this thread, because reading blocks. A link that was
+  /// told already has its secrets told, too.
+  private func holder(
+    at link: String, over connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> JournalHolder? {
+    guard !link.isEmpty else { return nil }
+    if let holder, holder.link == link { return holder }
+    let found = JournalHolder(link: link, stored: try StoredSecrets(over: connection, at: address))
+    holder = found
+    return found
   }
 
   private func usable() throws(PostgreSQLError) -> PostgreSQLConnection {

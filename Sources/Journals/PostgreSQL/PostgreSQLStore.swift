@@ -17,8 +17,8 @@ final class PostgreSQLStore {
   private var streams: LiveStreams
   private var unsettled: (batch: PostgreSQLBatch, turns: [Int])?
   private var size: Int
-  /// When the size was last asked for.
-  private var sizedAt: HostTime
+  /// When the size was last asked for; `nil` if it is to be asked for after the next batch.
+  private var sizedAt: HostTime?
   /// Why this server may not write any more: another one does, or the database has lost what this
   /// one knows of.
   private var end: String?
@@ -72,6 +72,8 @@ extension PostgreSQLStore: BatchConsumer {
     }
     lastBatch += 1
     let batch = PostgreSQLBatch(entries, &streams, answersPerDevice: access.answersPerDevice)
+    // A turn without entries asks for the size.
+    if turns.contains(where: \.entries.isEmpty) { sizedAt = nil }
     conclude(batch, numbers, keep(batch))
     // Mostly only the connection is gone.
     if unsettled != nil { _ = obstacle() }
@@ -166,7 +168,8 @@ extension PostgreSQLStore: BatchConsumer {
 
   private func measure() {
     let now = MonotonicClock.read()
-    guard now - sizedAt >= Self.sizeValidity, let connection else { return }
+    guard let connection else { return }
+    if let sizedAt, now - sizedAt < Self.sizeValidity { return }
     sizedAt = now
     do throws(PostgreSQLError) {
       size = Int(try connection.run(PostgreSQLSQL.size).number(0, 0))

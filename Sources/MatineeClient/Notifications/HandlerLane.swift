@@ -3,7 +3,8 @@ import UserNotifications
 
 /// A queue that calls one of the app's handlers, one call at a time.
 ///
-/// The next call starts when the current one returns, or when the centre gives up on it.
+/// The next call starts when the current one returns or is answered, or when the centre gives up on
+/// it.
 final class HandlerLane: Sendable {
   struct Call: Sendable {
     let token: CallToken
@@ -57,11 +58,27 @@ final class HandlerLane: Sendable {
     calls.send(Call(token: token, run: run))
   }
 
+  /// The completion of a call: it passes the result on, and lets the next call begin.
+  func completion<Result: Sendable>(
+    of token: CallToken, _ end: @escaping @Sendable (Result) -> Void
+  ) -> HandlerCompletion<Result> {
+    HandlerCompletion { result in
+      end(result)
+      self.end(token)
+    }
+  }
+
+  /// Stops waiting for this call, because the app has answered it.
+  ///
+  /// Its method may go on. The time of the next call runs from the answer, so that one must begin.
+  func end(_ token: CallToken) {
+    state.withLock { $0.stopWaiting { $0 == token.number } }?.resume()
+  }
+
   /// Stops waiting for this call and for those before it, because the centre no longer does.
   ///
-  /// The call may not have begun: an earlier method can go on after it called its completion, and
-  /// the centre gives up the oldest call when there are too many. The call is then still made, but
-  /// not waited for.
+  /// The call may not have begun, because the centre gives up the oldest one when there are too
+  /// many. It is then still made, but not waited for.
   func giveUp(_ token: CallToken) {
     let continuation = state.withLock { state in
       state.givenUp = max(state.givenUp, token.number)

@@ -112,10 +112,14 @@ final class NotificationDesk: Sendable {
   /// Calls the app's handler; completes at once if the app has removed it.
   private func hand(_ call: NotificationCenterState.HandlerCall, _ token: CallToken) {
     let (tools, take) = (tools.withLock { $0 }, take)
-    let done = HandlerCompletion<Void> { take(.center(.completed(token))) }
+    let done: HandlerCompletion<Void> = response.completion(of: token) {
+      take(.center(.completed(token)))
+    }
     switch call {
     case .willPresent(let notification):
-      let answer = HandlerCompletion<PresentationOptions> { take(.center(.presented($0, token))) }
+      let answer: HandlerCompletion<PresentationOptions> = presentation.completion(of: token) {
+        take(.center(.presented($0, token)))
+      }
       presentation.add(token) {
         guard let delegate = tools.delegate as? any NotificationPresentationDelegate else {
           return answer([])
@@ -123,7 +127,9 @@ final class NotificationDesk: Sendable {
         await delegate.willPresent(notification, completion: answer)
       }
     case .reception(let notification, let alreadyDelivered):
-      let answer = HandlerCompletion<FetchResult> { take(.center(.completed(token, $0))) }
+      let answer: HandlerCompletion<FetchResult> = reception.completion(of: token) {
+        take(.center(.completed(token, $0)))
+      }
       reception.add(token) {
         guard let receiver = tools.receiver else { return answer(.noData) }
         await receiver.didReceive(

@@ -8,8 +8,8 @@ public import UserNotifications
 /// not be `async`.
 ///
 /// Calls are made one at a time, in the order of the events. The next call is made when the method
-/// returns, or after 30 seconds. In apps that registered with ``RegistrationMode/legacySettings``
-/// the ``LegacyNotificationActionHandler`` is called instead.
+/// returns or completes, or after 30 seconds. In apps that registered with
+/// ``RegistrationMode/legacySettings`` the ``LegacyNotificationActionHandler`` is called instead.
 public protocol NotificationCenterDelegate: Sendable {
   /// Handles a person's response to a notification; handling is complete when the method returns.
   ///

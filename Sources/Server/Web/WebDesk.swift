@@ -149,8 +149,14 @@ extension WebDesk: Sendable {}
 
 extension HTTPConnection {
   /// Answers with words for people, which nobody keeps.
-  func say(_ status: HTTPStatus, _ words: String) {
-    let fields = [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
+  ///
+  /// - Parameters:
+  ///   - status: the answer.
+  ///   - words: what it means.
+  ///   - pause: how many seconds later the client may ask again (RFC 9110, 10.2.3).
+  func say(_ status: HTTPStatus, _ words: String, retryAfter pause: Int? = nil) {
+    var fields = [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
+    if let pause { fields.append(("Retry-After", "\(pause)")) }
     answer(HTTPResponse(status, fields + SecurityFields.all), SharedBytes(words + "\n"))
   }
 }

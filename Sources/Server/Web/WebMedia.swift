@@ -23,6 +23,11 @@ final class WebMedia {
   private static let listTime = Duration.seconds(5)
   /// A slow file keeps one of them busy, and viewers of other files use the others.
   private static let threads = 4
+  /// When a client may ask again that was not answered, in seconds.
+  ///
+  /// A server in front answers so when it has waited long enough for another one to decide, or
+  /// takes over itself, which is done by then.
+  private static let retryPause = 1
 
   /// Starts the threads.
   ///
@@ -57,7 +62,9 @@ final class WebMedia {
     case .refused:
       connection.say(.forbidden, "This address lets nobody in any more; ask for another.")
     case .unknown:
-      connection.say(.unavailable, "The server that decides is not reached; ask again soon.")
+      connection.say(
+        .unavailable, "The server that decides is not reached; ask again soon.",
+        retryAfter: Self.retryPause)
     }
   }
 
@@ -76,7 +83,9 @@ final class WebMedia {
   }
 
   private func refuse(_ connection: HTTPConnection) {
-    connection.say(.unavailable, "The media cannot be read at present; ask again soon.")
+    connection.say(
+      .unavailable, "The media cannot be read at present; ask again soon.",
+      retryAfter: Self.retryPause)
   }
 
   private func send(

@@ -6,9 +6,7 @@ extension TrayDraft {
   /// After every command: starts the pushes that are owed, and ends notifications that all apps
   /// have.
   mutating func settle() {
-    for entry in tray.entries {
-      push(entry.id, to: tray.installations.filter { !hears(entry, $0) && entry.isOwed(to: $0) })
-    }
+    for entry in tray.entries { pushOwed(entry) }
     let settled = tray.entries.filter { entry in
       !entry.notification.payload.isForUser
         && tray.installations.contains { entry.addressing.isMeant(for: $0) }
@@ -17,6 +15,11 @@ extension TrayDraft {
         }
     }
     if !settled.isEmpty { record(.ended(settled.map(\.id), .settled)) }
+  }
+
+  /// Starts the pushes of a notification that are owed.
+  mutating func pushOwed(_ entry: TrayEntry) {
+    push(entry.id, to: tray.installations.filter { !hears(entry, $0) && entry.isOwed(to: $0) })
   }
 
   /// Retries a push whose answer is overdue, unless the device connected in the meantime.

@@ -127,6 +127,8 @@ extension TrayDraft {
     while tray.entries.count >= max(1, policy.notifications) {
       let silent = tray.entries.first { !$0.notification.payload.isForUser }
       guard let oldest = silent ?? tray.entries.first else { return }
+      // A revocation that this command has posted is pushed once, as there is no room to retry it.
+      if !oldest.notification.payload.revokes.isEmpty { pushOwed(oldest) }
       // A removal for lack of room is not pushed.
       end([oldest.id], .displaced, isPushed: false)
     }

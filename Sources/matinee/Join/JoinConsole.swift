@@ -322,7 +322,7 @@ final class JoinConsole {
     case "help": printNow(Self.help)
     default:
       do throws(PhraseError) {
-        person.perform(try Verb(phrase))
+        person.perform(try Verb(text))
       } catch {
         voice.say("\(error.problem); help lists the verbs")
       }

@@ -14,7 +14,7 @@ import Vocabulary
 final class StandbyWait {
   private let loop: EventLoop
   private let log: Logger
-  private let makeFront: (() throws -> Front)?
+  private let makeFront: MakeFront?
   private var front: Front?
   private var standby: PostgreSQLStandby?
   private var isWaiting = false
@@ -23,9 +23,12 @@ final class StandbyWait {
   private var isDeserted = false
   private var failure: (any Error)?
 
+  /// Makes the front with the secrets that the servers share, by name.
+  typealias MakeFront = (_ secrets: [String: [UInt8]]) throws -> Front
+
   /// - Parameter makeFront: makes the front once another server takes links; `nil` if this one
   ///   listens on nothing while it waits.
-  init(on loop: EventLoop, makingFront makeFront: (() throws -> Front)?, _ log: Logger) {
+  init(on loop: EventLoop, makingFront makeFront: MakeFront?, _ log: Logger) {
     (self.loop, self.makeFront, self.log) = (loop, makeFront, log)
   }
 
@@ -61,10 +64,10 @@ final class StandbyWait {
 
   private func tell(_ notice: PostgreSQLStandby.Notice) {
     switch notice {
-    case .waiting(let link):
+    case .waiting(let holder):
       if !isWaiting { log.info("standing by: another server has the journal") }
       isWaiting = true
-      follow(link)
+      follow(holder)
     case .failing(let reason):
       log.error("the database does not answer", metadata: ["reason": "\(reason)"])
     case .taken(let isFromDead):
@@ -78,18 +81,17 @@ final class StandbyWait {
     }
   }
 
-  /// Takes people in for the server that takes links there.
-  private func follow(_ link: String?) {
+  /// Takes people in for the server that has the journal.
+  private func follow(_ holder: JournalHolder?) {
     guard let makeFront else { return }
     do {
-      // The servers' secrets are known once one of them takes links.
-      if front == nil, link != nil {
-        front = try makeFront()
+      if front == nil, let holder {
+        front = try makeFront(try holder.secrets())
         // Who sends everybody away does not take the journal.
         front?.server.onDrain = { [unowned self] in standby?.close() }
         front?.server.onDeparture = { [unowned self] in leave(isFollowed: $0) }
       }
-      front?.server.follow(link.flatMap { ServerConfiguration.Endpoint($0) })
+      front?.server.follow(holder.flatMap { ServerConfiguration.Endpoint($0.link) })
     } catch {
       failure = error
       loop.stop()
@@ -136,7 +138,7 @@ extension Serve {
     let wait = StandbyWait(
       on: loop,
       makingFront: clusterOptions.id.map { id in
-        { try front(configuration, named: id, for: address, on: loop, log) }
+        { try front(configuration, named: id, sharing: $0, on: loop, log) }
       }, log)
     do {
       return try wait.run(for: address)
@@ -150,11 +152,11 @@ extension Serve {
 
   /// Listens for people while another server has the journal.
   private func front(
-    _ configuration: ServerConfiguration, named id: ServerID, for address: PostgreSQLAddress,
+    _ configuration: ServerConfiguration, named id: ServerID, sharing secrets: [String: [UInt8]],
     on loop: EventLoop, _ log: Logger
   ) throws -> Front {
     try JournalLocation.makeDataDirectory()
-    try sharedSecrets.copy(try PostgreSQLOpening.secrets(at: address))
+    try sharedSecrets.copy(secrets)
     let security = try tlsOptions.make(
       listening: configuration.endpoints, beside: journalOptions.journal)
     tlsOptions.tell(security, log)

@@ -46,10 +46,20 @@ import Testing
     #expect(Set(await heard(4)) == ["begin 1", "begin 2", "begin 3", "end 3"])
   }
 
-  @Test func `a method that goes on after its answer does not hold up those behind it`() async {
+  @Test func `a call begins once the one before it is answered, though its method goes on`() async {
     let gates = await addThree()
     defer { for gate in gates { gate.finish() } }
-    // The centre has the answer of the first, so it only gives up the second.
+    lane.end(CallToken(number: 1))
+    #expect(await heard(1) == ["begin 2"])
+    // A second answer of the first is none of the second.
+    lane.end(CallToken(number: 1))
+    gates[1].send(true)
+    #expect(await heard(3) == ["end 2", "begin 3", "end 3"])
+  }
+
+  @Test func `a call that is given up before it began does not hold up those behind it`() async {
+    let gates = await addThree()
+    defer { for gate in gates { gate.finish() } }
     giveUp(2)
     #expect(Set(await heard(3)) == ["begin 2", "begin 3", "end 3"])
   }

@@ -45,6 +45,22 @@ import Testing
     }
   }
 
+  @Test func `an app that answers and goes on is asked about the next one in time`() async throws {
+    try await with { client, _ in
+      let center = client.notifications
+      center.delegate = Straggler(center)
+      let ids = [NotificationID("n-1"), NotificationID("n-2")]
+      for id in ids {
+        var content = NotificationContent()
+        content.title = "Metropolis"
+        try await center.schedule(NotificationRequest(id: id, content: content))
+      }
+      let delivered = await center.delivered.becomes { $0.count == 2 }
+      #expect(delivered?.map(\.id) == ids)
+      center.delegate = nil
+    }
+  }
+
   @Test func `a notification's category is found as long as the app has set it`() async throws {
     try await with { client, _ in
       let center = client.notifications
@@ -335,5 +351,19 @@ import Testing
       try await again.notifications.register()
       _ = try #require(await again.notifications.stands("Dishes"))
     }
+  }
+}
+
+/// A delegate that answers at once, and goes on until two notifications are shown.
+private struct Straggler: NotificationPresentationDelegate {
+  private let center: UserNotificationCenter
+
+  init(_ center: UserNotificationCenter) { self.center = center }
+
+  func willPresent(
+    _ notification: UserNotification, completion: HandlerCompletion<PresentationOptions>
+  ) async {
+    completion(.all)
+    _ = await center.delivered.becomes { $0.count == 2 }
   }
 }

@@ -65,6 +65,29 @@ import Vocabulary
     #expect(scene.rejection(.post(scene.notification("n5"))) == nil, "it collapses with none")
   }
 
+  @Test func `in a full tray, too, a later one takes only the place of the one it collapses with`()
+    throws
+  {
+    var scene = try TrayScene.household()
+    scene.policy.notifications = 2
+    try scene.connect("tv")
+    try scene.settlePushes(try scene.post("n1"))
+    try scene.settlePushes(try scene.post("n2", collapse: "inv"))
+    let shown = try scene.post("n3", collapse: "inv")
+    #expect(shown.events.first == .ended(["n2"], .collapsed))
+    #expect(scene.standing == ["n1", "n3"])
+    try scene.settlePushes(shown)
+    // The other devices are told that the one before is over, though that has no place in the tray.
+    let told = try scene.post("n4", collapse: "inv", addressing: TrayAddressing(devices: ["tv"]))
+    #expect(scene.standing == ["n1", "n4"])
+    #expect(told.deliveredTo == ["tv"] && told.revokedOn.isEmpty)
+    #expect(told.pushedTo == ["browser", "phone"])
+    #expect(told.pushes.allSatisfy { $0.notification.payload.revokes == ["n3"] })
+    try scene.settlePushes(told)
+    #expect(scene.standing == ["n1", "n4"])
+    #expect(scene.replayed == scene.tray)
+  }
+
   @Test func `a later one that is not shown ends the one before it, too`() throws {
     var scene = try TrayScene.household()
     try scene.connect("tv")
