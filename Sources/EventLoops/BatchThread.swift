@@ -71,72 +71,52 @@ package final class BatchThread<Item: Sendable>: Sendable {
 }
 
 /// The queue of a thread, and the time of its next batch.
-///
-/// It uses libuv's mutex and condition variable, whose timed waits count on the monotonic clock.
-/// Unchecked, because the compiler cannot see what the mutex guards.
-@safe private final class Inbox<Item: Sendable>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<uv_mutex_t> = .allocate(capacity: 1)
-  private let condition: UnsafeMutablePointer<uv_cond_t> = .allocate(capacity: 1)
+private final class Inbox<Item: Sendable>: Sendable {
+  private struct State: Sendable {
+    var items: [Item] = []
+    var isClosed = false
+    /// Whether the next item must wake the thread; false while it works or sleeps.
+    var isIdle = false
+    /// When the next batch may begin, in nanoseconds of `uv_hrtime`.
+    var earliest: UInt64 = 0
+  }
+
   private let interval: UInt64
-  private var items: [Item] = []
-  private var isClosed = false
-  /// Whether the next item must wake the thread; false while it works or sleeps.
-  private var isIdle = false
-  /// When the next batch may begin, in nanoseconds of `uv_hrtime`.
-  private var earliest: UInt64 = 0
+  private let state = Monitor(State())
 
   init(interval: Duration) {
     self.interval = UInt64(max(interval.microseconds, 0)) * 1000
-    unsafe mutex.initialize(to: uv_mutex_t())
-    unsafe condition.initialize(to: uv_cond_t())
-    let status = unsafe (uv_mutex_init(mutex), uv_cond_init(condition))
-    precondition(status == (0, 0), "a mutex and a condition need no resources on Linux")
-  }
-
-  deinit {
-    unsafe uv_cond_destroy(condition)
-    unsafe uv_mutex_destroy(mutex)
-    unsafe condition.deallocate()
-    unsafe mutex.deallocate()
   }
 
   func put(_ item: Item) {
-    unsafe uv_mutex_lock(mutex)
-    defer { unsafe uv_mutex_unlock(mutex) }
-    guard !isClosed else { return }
-    items.append(item)
-    guard isIdle else { return }
-    isIdle = false
-    unsafe uv_cond_signal(condition)
+    state.change { state in
+      guard !state.isClosed else { return false }
+      state.items.append(item)
+      defer { state.isIdle = false }
+      return state.isIdle
+    }
   }
 
   func close() {
-    unsafe uv_mutex_lock(mutex)
-    defer { unsafe uv_mutex_unlock(mutex) }
-    isClosed = true
-    unsafe uv_cond_signal(condition)
+    state.change { state in
+      state.isClosed = true
+      return true
+    }
   }
 
   /// Waits for the next batch; `nil` once closed and empty.
   func take() -> [Item]? {
-    unsafe uv_mutex_lock(mutex)
-    defer { unsafe uv_mutex_unlock(mutex) }
-    while !isClosed {
+    state.wait { state in
       let now = uv_hrtime()
-      if now < earliest {
-        _ = unsafe uv_cond_timedwait(condition, mutex, earliest - now)
-      } else if items.isEmpty {
-        isIdle = true
-        unsafe uv_cond_wait(condition, mutex)
-        isIdle = false
-      } else {
-        break
+      state.isIdle = !state.isClosed && now >= state.earliest && state.items.isEmpty
+      if state.isIdle { return .wait(nanoseconds: nil) }
+      guard state.isClosed || now >= state.earliest else {
+        return .wait(nanoseconds: state.earliest - now)
       }
+      guard !state.items.isEmpty else { return .end(nil) }
+      state.earliest = now + interval
+      defer { state.items = [] }
+      return .end(state.items)
     }
-    guard !items.isEmpty else { return nil }
-    earliest = uv_hrtime() + interval
-    let batch = items
-    items = []
-    return batch
   }
 }

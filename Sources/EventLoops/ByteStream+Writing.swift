@@ -139,28 +139,25 @@ extension SharedBytes {
 
 extension ByteStream {
   /// Ends the outgoing direction, once everything queued is written.
-  func shutDown(thenClose: Bool) {
+  func shutDown() {
     let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
     unsafe request.initialize(to: uv_shutdown_t())
     unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    let done: uv_shutdown_cb =
-      thenClose
-      ? { request, _ in unsafe takeStream(from: request)?.close() }
-      : { request, _ in _ = unsafe takeStream(from: request) }
-    let status = unsafe uv_shutdown(request, handle, done)
+    let status = unsafe uv_shutdown(request, handle) { request, _ in
+      unsafe releaseStream(of: request)
+    }
     // It fails only on a stream that is already broken.
-    guard status < 0 else { return }
-    _ = unsafe takeStream(from: request)
-    if thenClose { close() }
+    if status < 0 { unsafe releaseStream(of: request) }
   }
 }
 
-/// Frees a finished shutdown request and takes back its reference to the stream.
-private func takeStream(from request: UnsafeMutablePointer<uv_shutdown_t>?) -> ByteStream? {
-  guard let request = unsafe request else { return nil }
+/// Frees a finished shutdown request and releases its reference to the stream.
+private func releaseStream(of request: UnsafeMutablePointer<uv_shutdown_t>?) {
+  guard let request = unsafe request else { return }
   defer { unsafe request.deallocate() }
-  guard let data = unsafe request.pointee.data else { return nil }
-  return unsafe Unmanaged<ByteStream>.fromOpaque(data).takeRetainedValue()
+  if let data = unsafe request.pointee.data {
+    unsafe Unmanaged<ByteStream>.fromOpaque(data).release()
+  }
 }
 
 /// A write that could not complete immediately: libuv's request and the bytes it points into.

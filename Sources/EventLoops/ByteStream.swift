@@ -129,14 +129,17 @@ internal import Vocabulary
   ///
   /// Reading continues. Later writes are ignored.
   package func finishWriting() {
-    finish(thenClose: false)
+    loop.preconditionOnLoop()
+    guard !ignoresWrites else { return }
+    phase = .finishing
+    // What waits for a handshake leaves first.
+    if layer.heldBytes == 0 { endWriting() }
   }
 
-  /// Closes the stream once everything queued is written.
-  ///
-  /// Meant for pipes, which have no resets.
-  package func closeWhenWritten() {
-    finish(thenClose: true)
+  private func endWriting() {
+    layer.end()
+    writeSealed()
+    if !isClosed { shutDown() }
   }
 
   /// Whether a write would be ignored because the stream is closed or finishing.
@@ -222,18 +225,6 @@ internal import Vocabulary
   func beginTurn() {
     hasReadItsPart = false
     readAgain()
-  }
-
-  private func finish(thenClose: Bool) {
-    loop.preconditionOnLoop()
-    guard !ignoresWrites else { return }
-    phase = .finishing
-    // What waits for a handshake leaves first.
-    guard layer.heldBytes == 0 else { return }
-    layer.end()
-    writeSealed()
-    guard !isClosed else { return }
-    shutDown(thenClose: thenClose)
   }
 }
 
@@ -364,9 +355,7 @@ extension ByteStream {
       return fail(error)
     }
     if phase == .finishing {
-      layer.end()
-      writeSealed()
-      if !isClosed { shutDown(thenClose: false) }
+      endWriting()
     } else if queuedBytes == 0 {
       tellDrained()
     }

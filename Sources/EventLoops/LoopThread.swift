@@ -73,41 +73,20 @@ package final class LoopThread<Context>: Sendable {
 }
 
 /// Hands a value from one thread to another that waits for it.
-@safe private final class Handover<Value: Sendable>: Sendable {
-  private let value = Locked<Result<Value, UVError>?>(nil)
-  private let ready: Semaphore = .init()
+private final class Handover<Value: Sendable>: Sendable {
+  private let value = Monitor<Result<Value, UVError>?>(nil)
 
   /// Sets the value; only the first call counts.
   func give(_ result: Result<Value, UVError>) {
-    value.withLock { $0 = $0 ?? result }
-    ready.post()
+    value.change { value in
+      value = value ?? result
+      return true
+    }
   }
 
   func take() -> Result<Value, UVError> {
-    ready.wait()
-    return value.withLock { $0 } ?? .failure(UVError("thread_create", .canceled))
+    value.wait { value in value.map { .end($0) } ?? .wait(nanoseconds: nil) }
   }
-}
-
-/// libuv's counting semaphore.
-///
-/// Unchecked, because libuv guarantees that threads may share it.
-@safe private final class Semaphore: @unchecked Sendable {
-  private let raw: UnsafeMutablePointer<uv_sem_t> = .allocate(capacity: 1)
-
-  init() {
-    unsafe raw.initialize(to: uv_sem_t())
-    let status = unsafe uv_sem_init(raw, 0)
-    precondition(status == 0, "a semaphore that starts at zero is always valid")
-  }
-
-  deinit {
-    unsafe uv_sem_destroy(raw)
-    unsafe raw.deallocate()
-  }
-
-  func post() { unsafe uv_sem_post(raw) }
-  func wait() { unsafe uv_sem_wait(raw) }
 }
 
 /// A thread of the operating system that runs until its body returns.
@@ -116,20 +95,24 @@ package final class LoopThread<Context>: Sendable {
 /// (signal(7)). The process may belong to an app that does not ignore the signal.
 @safe final class RunningThread: Sendable {
   private let id: pthread_t?
-  private let end: ThreadEnd
+  /// Whether the body has returned.
+  private let hasEnded: Monitor<Bool>
   private let isJoined = Locked(false)
 
   /// Starts a thread that runs `body` once.
   ///
   /// - Throws: the system's error if no thread can be started.
   init(_ body: @escaping @Sendable () -> Void) throws(UVError) {
-    let end = ThreadEnd()
-    self.end = end
+    let hasEnded = Monitor(false)
+    self.hasEnded = hasEnded
     var status: Int32 = 0
     let box = unsafe Unmanaged.passRetained(
       Body {
         body()
-        end.signal()
+        hasEnded.change { hasEnded in
+          hasEnded = true
+          return true
+        }
       })
     id = unsafe startThread(
       { box in
@@ -163,9 +146,13 @@ package final class LoopThread<Context>: Sendable {
 
   /// Waits until the thread has ended, at most this long; returns whether it has.
   func join(within limit: Duration) -> Bool {
-    guard end.wait(within: limit) else { return false }
-    join()
-    return true
+    let deadline = uv_hrtime() + UInt64(max(limit.microseconds, 0)) * 1000
+    let isOver = hasEnded.wait { hasEnded in
+      let now = uv_hrtime()
+      return hasEnded || now >= deadline ? .end(hasEnded) : .wait(nanoseconds: deadline - now)
+    }
+    if isOver { join() }
+    return isOver
   }
 
   private static func blockBrokenPipes() {
@@ -184,16 +171,24 @@ package final class LoopThread<Context>: Sendable {
   }
 }
 
-/// Whether a thread has done its work, for those who wait for it for a limited time.
+/// A value that threads share, and whose changes they can wait for.
 ///
 /// It uses libuv's mutex and condition variable, whose timed waits count on the monotonic clock.
 /// Unchecked, because the compiler cannot see what the mutex guards.
-@safe final class ThreadEnd: @unchecked Sendable {
+@safe final class Monitor<Value>: @unchecked Sendable {
+  /// What a thread that looked at the value does next.
+  enum Next<Result> {
+    case end(Result)
+    /// It waits until another thread changes the value, or at most this many nanoseconds.
+    case wait(nanoseconds: UInt64?)
+  }
+
   private let mutex: UnsafeMutablePointer<uv_mutex_t> = .allocate(capacity: 1)
   private let condition: UnsafeMutablePointer<uv_cond_t> = .allocate(capacity: 1)
-  private var hasCome = false
+  private var value: Value
 
-  init() {
+  init(_ value: sending Value) {
+    self.value = value
     unsafe mutex.initialize(to: uv_mutex_t())
     unsafe condition.initialize(to: uv_cond_t())
     let status = unsafe (uv_mutex_init(mutex), uv_cond_init(condition))
@@ -207,24 +202,23 @@ package final class LoopThread<Context>: Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Marks the work as done.
-  func signal() {
+  /// Changes the value, and wakes the threads that wait if `body` says so.
+  func change(_ body: (inout Value) -> Bool) {
     unsafe uv_mutex_lock(mutex)
     defer { unsafe uv_mutex_unlock(mutex) }
-    hasCome = true
-    unsafe uv_cond_broadcast(condition)
+    if body(&value) { unsafe uv_cond_broadcast(condition) }
   }
 
-  /// Waits until the work is done, at most this long; returns whether it is.
-  func wait(within limit: Duration) -> Bool {
+  /// Runs `body` until it ends the wait: now, and after each wake-up, of which some have no cause.
+  func wait<Result>(_ body: (inout Value) -> Next<Result>) -> Result {
     unsafe uv_mutex_lock(mutex)
     defer { unsafe uv_mutex_unlock(mutex) }
-    let deadline = uv_hrtime() + UInt64(max(limit.microseconds, 0)) * 1000
-    while !hasCome {
-      let now = uv_hrtime()
-      guard now < deadline else { return false }
-      _ = unsafe uv_cond_timedwait(condition, mutex, deadline - now)
+    while true {
+      switch body(&value) {
+      case .end(let result): return result
+      case .wait(nil): unsafe uv_cond_wait(condition, mutex)
+      case .wait(let limit?): _ = unsafe uv_cond_timedwait(condition, mutex, limit)
+      }
     }
-    return true
   }
 }

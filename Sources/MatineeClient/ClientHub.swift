@@ -74,16 +74,6 @@ final class ClientHub {
     participant.ask(request, tag: nextTag - 1)
   }
 
-  func say(_ message: DroppableMessage) { participant?.take(.say(message)) }
-
-  func setSharing(_ preference: SharingPreference?, type: String) {
-    participant?.take(.setSharing(preference, activityType: type))
-  }
-
-  func setPlayerOffset(_ offset: Duration) { participant?.take(.setPlayerOffset(offset)) }
-
-  func reapply(of session: SessionID) { participant?.take(.reapply(session)) }
-
   func tell(_ report: PlayerReport, from number: Int) { ownPlayer?.tell(report, from: number) }
 
   /// Drives this player of the app's.

@@ -190,7 +190,8 @@ public final class GroupWatchClient: Sendable {
   /// Bluetooth and soundbars cause such a delay; the player runs ahead by the offset. It affects
   /// this device only and is limited to ±5 s.
   public func setPlayerOffset(_ offset: Duration) {
-    thread.mailbox.post { $0.setPlayerOffset(ClientOptions.heldWithin(offset)) }
+    let held = ClientOptions.heldWithin(offset)
+    thread.mailbox.post { $0.participant?.take(.setPlayerOffset(held)) }
   }
 }
 
@@ -224,7 +225,7 @@ extension GroupWatchClient {
   }
 
   func say(_ message: DroppableMessage, in core: SessionCore) {
-    post(in: core) { $0.say(message) }
+    post(in: core) { $0.participant?.take(.say(message)) }
   }
 
   func attach(_ control: any PlaybackControl, for core: SessionCore) -> AttachedPlayer {
@@ -235,7 +236,9 @@ extension GroupWatchClient {
     post(in: core) { $0.participant?.take(.countdown(isWanted, of: core.id)) }
   }
 
-  func reapply(of core: SessionCore) { post(in: core) { $0.reapply(of: core.id) } }
+  func reapply(of core: SessionCore) {
+    post(in: core) { $0.participant?.take(.reapply(core.id)) }
+  }
 
   /// Runs a job on the hub, unless the session is over by then.
   private func post(in core: SessionCore, _ job: @escaping LoopMailbox<ClientHub>.Job) {
@@ -243,7 +246,7 @@ extension GroupWatchClient {
   }
 
   func setSharing(_ preference: SharingPreference?, type: String) {
-    thread.mailbox.post { $0.setSharing(preference, type: type) }
+    thread.mailbox.post { $0.participant?.take(.setSharing(preference, activityType: type)) }
   }
 
   /// Runs a query on the hub; `nil` once the client is closed or the session, if given, is over.

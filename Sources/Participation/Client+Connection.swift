@@ -9,18 +9,16 @@ import Wire
 extension Client {
   mutating func attempt() {
     if settings.givesCredentials, credential.isUseless(at: now) {
-      link.stage = .wanting
+      link.want()
       carryOut(credential.want(at: now))
     } else {
       connect()
     }
-    if link.lostSince == nil, link.backOff.attempts == 0 {
-      publish(.connection(.connecting(nil)))
-    }
+    if link.isFirstAttempt { publish(.connection(.connecting(nil))) }
   }
 
   private mutating func connect() {
-    link.stage = .connecting(until: now + Link.patience)
+    link.connect(at: now)
     emit(.connect)
   }
 
@@ -30,8 +28,6 @@ extension Client {
   }
 
   private mutating func sayHello() {
-    link.stage = .greeting(until: now + Link.patience)
-    link.lastHeard = now
     let features: Set<Feature> =
       settings.understandsSessions ? [.sessions, .audience, .heartbeat] : [.heartbeat]
     // An administrator's connections are a device each.
@@ -48,7 +44,7 @@ extension Client {
             features: features, resume: resumption, credential: credential.show(),
             code: link.limits == nil ? settings.pairingCode : nil,
             administratorKey: settings.administratorKey))))
-    link.joinsEarly = resumption == nil
+    link.greet(isResumption: resumption != nil, at: now)
     sendPending()
   }
 
@@ -67,20 +63,15 @@ extension Client {
 
   /// - Parameter again: how long the server asks to wait, if it does.
   private mutating func lose(_ why: String, again: Duration? = nil) {
-    if case .online(let since) = link.stage {
-      link.lostSince = now
-      if now - since >= Link.proof { link.backOff = BackOff() }
-      if settings.pausesWhileReconnecting, seat?.isJoined == true { goAstray(.pause) }
+    if link.isOnline, settings.pausesWhileReconnecting, seat?.isJoined == true {
+      play { $0.goAstray(.pause) }
     }
-    let pause = link.backOff.pause(jitter: noise.next())
-    link.stage = .waiting(until: now + min(again ?? pause, .seconds(60)))
-    link.joinsEarly = false
-    // The next connection asks for the state anew.
-    if seat?.isReturning == false { seat?.resyncDue = nil }
+    link.lose(again: again, jitter: noise.next(), at: now)
+    seat?.loseConnection()
     // The next hello has the credential.
     _ = pending.takeAll { $0.asker == .renewal }
     pending.markAllUnsent()
-    messaging.toldVisible = nil
+    messaging.loseConnection()
     setEligibility(.ineligible(.notConnected))
     tellTrouble(why)
   }
@@ -107,10 +98,7 @@ extension Client {
   // MARK: Messages from the server
 
   mutating func receive(_ message: ServerMessage) {
-    switch link.stage {
-    case .greeting, .online: link.lastHeard = now
-    case .idle, .connecting, .waiting, .wanting, .closed: return
-    }
+    guard link.hear(at: now) else { return }
     switch message {
     case .welcome(let welcome): enter(welcome)
     case .pong(let pong): hear(pong)
@@ -119,7 +107,7 @@ extension Client {
     case .error(nil, let error): hearError(error)
     case .error(.some, let error) where error.code == .helloRequired && link.isGreeting:
       // The server still checks the credential: the joining follows the welcome.
-      link.joinsEarly = false
+      link.joinLate()
       pending.markAllUnsent()
     case .error(let id?, let error):
       refused(id, .refused(error), again: error.code == .rateLimited ? error.retryAfter : nil)
@@ -130,7 +118,7 @@ extension Client {
     case .status(let id, let report): conclude(id, .reported(report))
     case .eligibility(let eligibility): setEligibility(eligibility)
     case .group(let group): setGroup(group)
-    case .groupKey(let id, let key): if group?.id == id { setGroupKey(key) }
+    case .groupKey(let id, let key): if group?.id == id { publish(membership.take(key: key)) }
     case .pairingAsked(let name): publish(.pairingAsked(name: name))
     case .groupEvent(let id, let seq, _, let event): hear(event, seq: seq, of: id)
     case .offer(let offer): hear(offer)
@@ -145,9 +133,7 @@ extension Client {
     case .withheld(let id, let seq): skip(seq, of: id)
     case .audience(let id, let size):
       guard seat?.id == id, seat?.isJoined == true else { return }
-      seat?.audience = size
-      // A spectator's return is no event; this comes after those that it missed.
-      seat?.resyncDue = nil
+      seat?.hear(size)
       publish(.audience(size), of: id)
     case .sessionOver(let id, let reason): if seat?.id == id { invalidate(.ended(reason)) }
     case .sessionLeft(let id, let reason):
@@ -172,22 +158,17 @@ extension Client {
 
   private mutating func enter(_ welcome: Welcome) {
     guard case .greeting = link.stage else { return }
-    link.stage = .online(since: now)
-    link.joinsEarly = false
-    link.token = welcome.token
-    link.limits = welcome.limits
-    link.access = welcome.access
-    link.isProved = welcome.isProved
-    device = welcome.device
-    if !welcome.isResumed { abandonedJoins = [:] }
-    link.lostSince = nil
+    link.enter(welcome, at: now)
+    if !welcome.isResumed { pending.forgetFarewells() }
     time.restart(at: now)
     publish(.connection(.online))
-    playing.comeBack()
+    play { $0.comeBack() }
     // As long as any answer: a journal may be slow to store what tells that the device is back.
-    if welcome.isResumed, seat?.isJoined == true { seat?.resyncDue = now + settings.requestTimeout }
-    if !welcome.isResumed, let wantedGroup, !pending.leadElsewhere(than: wantedGroup) {
-      askOwn(.joinGroup(wantedGroup, key: wantedKey), .rejoinGroup)
+    if welcome.isResumed, seat?.isJoined == true {
+      seat?.expectState(until: now + settings.requestTimeout)
+    }
+    if !welcome.isResumed, let wish = membership.wish, !pending.leadElsewhere(than: wish.group) {
+      askOwn(.joinGroup(wish.group, key: wish.key), .rejoinGroup)
       if let seat, seat.isReturning { askOwn(.join(seat.id, handoffFrom: nil), .rejoin) }
     }
     ping()
@@ -195,13 +176,7 @@ extension Client {
     enterMessaging()
     enterNotifications(welcome)
     if settings.givesCredentials { carryOut(credential.accept() + [.renew]) }
-    refollow()
-  }
-
-  mutating func setGroupKey(_ key: String?) {
-    guard groupKey != key else { return }
-    groupKey = key
-    publish(.groupKey(key))
+    play { $0.refollow() }
   }
 
   private mutating func hearFarewell(_ error: ProtocolError) {
@@ -237,12 +212,11 @@ extension Client {
     let grace = link.limits?.resumeGrace ?? .zero
     let away = link.lostSince.map { now - $0 } ?? .zero
     // Whoever joins for the first time, and whose group has not arrived, has left nothing.
-    let hasLeft = wantedGroup == nil && seat?.isJoined != false
-    link.token = nil
+    let hasLeft = membership.wish == nil && seat?.isJoined != false
+    link.forget()
     failAll(.forgotten)
-    if seat?.isSpectator == true, wantedGroup != nil {
-      seat?.isReturning = true
-      seat?.resyncDue = now + settings.joinTimeout
+    if seat?.isSpectator == true, membership.wish != nil {
+      seat?.comeBack(until: now + settings.joinTimeout)
       return
     }
     if hasLeft {
@@ -264,8 +238,8 @@ extension Client {
   private mutating func hear(_ pong: Pong) {
     for change in time.hear(pong, at: now) {
       switch change {
-      case .began: refollow()
-      case .improved(let estimate): feed(.clock(estimate))
+      case .began: play { $0.refollow() }
+      case .improved(let estimate): play { $0.feed(.clock(estimate)) }
       case .judged(let isPoor): publish(.clockQuality(isPoor: isPoor))
       }
     }

@@ -4,15 +4,12 @@ import Vocabulary
 import Wire
 
 // Notifications: the client passes inputs to the notification center and carries out its outputs.
-// It reports to the server and keeps the objects that the app follows up to date.
+// It reports to the server.
 
 extension Client {
   /// The notifications on this device, the pending handlers, and the locally scheduled
   /// notifications.
   package var center: NotificationCenterState { notifying.center }
-
-  /// The mirror of a followed object; `nil` if the object is not followed.
-  package func object(_ object: ServerObject) -> StateMirror? { notifying.objects[object]?.mirror }
 
   /// Passes an input to the notification center and carries out its outputs.
   mutating func bring(_ input: NotificationCenterState.Input) {
@@ -93,80 +90,10 @@ extension Client {
   /// Takes a seat in a session after the acceptance made this device a participant.
   mutating func takeSeat(in session: SessionID) {
     guard seat == nil else { return }
-    seat = Seat(id: session, stage: .joining(until: now + settings.joinTimeout))
-    seat?.isConfirmed = true
-    seat?.isUnannounced = offer?.session != session
-    if offer?.session == session { offer = nil }
-  }
-}
-
-// MARK: Followed objects
-
-extension Client {
-  /// Starts to follow an object: fetches it, then applies changes.
-  mutating func follow(_ object: ServerObject) {
-    notifying.objects[object] = notifying.objects[object] ?? FollowedObject()
-    fetch(object)
-  }
-
-  /// Stops following an object because the app unsubscribed or the object is over.
-  mutating func unfollow(_ subscription: Subscription) {
-    notifying.subscriptions.removeAll { $0 == subscription }
-    guard case .object(let object) = subscription,
-      notifying.objects.removeValue(forKey: object) != nil
-    else { return }
-    publish(.object(object, nil))
-  }
-
-  /// Applies the change to an object that a silent notification carries.
-  private mutating func followChange(in payload: NotificationPayload) {
-    let message = ReceivedMessage(payload)
-    for object in notifying.objects.keys where message.ends(object) { unfollow(.object(object)) }
-    guard let object = message.serverObject, notifying.objects[object] != nil else { return }
-    notifying.objects[object]?.fetches = 0
-    // A change too large for a notification is sent without the delta, so the object is fetched.
-    guard let delta = StateDelta(payload) else { return fetch(object) }
-    switch notifying.objects[object]?.mirror.apply(delta) {
-    case .applied: publish(.object(object, self.object(object)))
-    case .gap: fetch(object)
-    case .alreadyKnown, nil: break
-    }
-  }
-
-  /// Fetches the objects that are not up to date.
-  mutating func fetchOutdated() {
-    for (object, followed) in notifying.objects where followed.mirror.needsFetch { fetch(object) }
-  }
-
-  private mutating func fetch(_ object: ServerObject) {
-    guard let followed = notifying.objects[object], !followed.isFetching,
-      followed.fetches < FollowedObject.mostFetches,
-      askOwn(.notifications(.objectState(object)), .object(object))
-    else { return }
-    notifying.objects[object]?.isFetching = true
-    notifying.objects[object]?.fetches += 1
-  }
-
-  /// Handles the outcome of fetching an object.
-  mutating func settle(_ object: ServerObject, _ outcome: Outcome) {
-    guard notifying.objects[object] != nil else { return }
-    notifying.objects[object]?.isFetching = false
-    switch outcome {
-    case .object(let version, let fields):
-      let before = self.object(object)
-      notifying.objects[object]?.mirror.replace(with: fields, version: version)
-      let mirror = self.object(object)
-      if mirror?.version != before?.version || before?.version == nil {
-        publish(.object(object, mirror))
-      }
-      if mirror?.needsFetch == true { return fetch(object) }
-      notifying.objects[object]?.fetches = 0
-    case .failed(.refused(let error)):
-      if [.unknownSession, .sessionEnded, .unknownObject].contains(error.code) {
-        unfollow(.object(object))
-      }
-    case .answered, .reported, .explained, .listed, .failed: break
-    }
+    seat = Seat(
+      confirmed: session, isUnannounced: offer?.session != session,
+      until: now + settings.joinTimeout)
+    membership.takeOffer(of: session)
   }
 }
 
@@ -218,7 +145,7 @@ extension Client {
     case .report(_, .responded)?: lose(notice, failure)
     case .report(let id, .removed)?: bring(.heard(id))
     case .wish(.subscribe(let subscription))?: unfollow(subscription)
-    case .wish(.register)?: (notifying.registration, notifying.granted) = (nil, nil)
+    case .wish(.register)?: notifying.wishes.unregister()
     case .report?, .wish?, nil: break
     }
   }
@@ -247,18 +174,14 @@ extension Client {
   mutating func note(_ request: TrayRequest) {
     switch request {
     case .register(let mode, _, _):
-      notifying.registration = request
+      notifying.wishes.register(request)
       bring(.register(mode))
-    case .unregister: (notifying.registration, notifying.granted) = (nil, nil)
-    case .subscribe(let subscription):
-      guard !notifying.subscriptions.contains(subscription),
-        notifying.subscriptions.count < Notifying.mostSubscriptions
-      else { return }
-      notifying.subscriptions.append(subscription)
+    case .unregister: notifying.wishes.unregister()
+    case .subscribe(let subscription): notifying.wishes.subscribe(subscription)
     case .unsubscribe(let subscription): unfollow(subscription)
     case .wipe:
-      (notifying.registration, notifying.granted) = (nil, nil)
-      for subscription in notifying.subscriptions { unfollow(subscription) }
+      notifying.wishes.unregister()
+      for subscription in notifying.wishes.subscriptions { unfollow(subscription) }
       notifying.outbox.removeAll()
       bring(.userChanged)
     case .publish, .push, .list, .report, .remove, .objectState: break
@@ -268,7 +191,7 @@ extension Client {
   /// Handles the success of a registration or subscription.
   mutating func granted(_ request: TrayRequest) {
     switch request {
-    case .register: if notifying.registration != nil { notifying.granted = request }
+    case .register: notifying.wishes.grant(request)
     case .subscribe(.object(let object)): follow(object)
     default: break
     }
@@ -285,8 +208,7 @@ extension Client {
       return
     }
     switch request {
-    case .register:
-      if notifying.registration == request { notifying.registration = notifying.granted }
+    case .register: notifying.wishes.refuse(request)
     case .subscribe(let subscription): unfollow(subscription)
     default: break
     }
@@ -297,57 +219,77 @@ extension Client {
   /// A person who goes wants neither any more.
   mutating func wishAnew() {
     notifying.outbox.removeAll { !$0.mayGo }
-    notifying.granted = nil
-    guard messaging.retires == nil else { return }
-    for object in notifying.objects.keys { notifying.objects[object] = FollowedObject() }
-    let wishes =
-      [notifying.registration].compactMap(\.self)
-      + notifying.subscriptions.map { TrayRequest.subscribe($0) }
-    for wish in wishes { tell(.wish(wish)) }
+    notifying.wishes.forgetGranted()
+    guard retires == nil else { return }
+    notifying.objects.beginAnew()
+    for wish in notifying.wishes.all { tell(.wish(wish)) }
   }
 }
 
-extension Client {
-  /// A client's notifications: those on this device, the unsent notices, and the registration and
-  /// subscriptions that outlive a connection.
-  struct Notifying: Equatable, Sendable {
-    /// The server's limit of subscriptions per person.
-    static let mostSubscriptions = TrayPolicy().subscriptions
+/// A client's notifications: those on this device, the unsent notices, and what the app wants to
+/// receive.
+struct Notifying: Equatable, Sendable {
+  var center: NotificationCenterState
+  var outbox = Outbox<NotificationNotice>()
+  var wishes = NotificationWishes()
+  /// The followed objects among the subscriptions.
+  var objects = FollowedObjects()
+  /// The server's latest list, which answers the app's list requests.
+  var listed: [ListedNotification] = []
+  /// Whether the server supports notifications; `false` after it refused them.
+  var isAvailable = true
+  /// The server's clock at the last welcome.
+  var serverClock: DeviceClock?
 
-    var center: NotificationCenterState
-    var outbox = Outbox<NotificationNotice>()
-    /// The registration of this device; `nil` if it is not registered.
-    var registration: TrayRequest?
-    /// The registration that the server has accepted last; `nil` for none.
-    var granted: TrayRequest?
-    /// The app's subscriptions, in the order they were requested.
-    var subscriptions: [Subscription] = []
-    /// The followed objects among the subscriptions.
-    var objects: [ServerObject: FollowedObject] = [:]
-    /// The server's latest list, which answers the app's list requests.
-    var listed: [ListedNotification] = []
-    /// Whether the server supports notifications; `false` after it refused them.
-    var isAvailable = true
-    /// The server's clock at the last welcome.
-    var serverClock: DeviceClock?
+  init(_ settings: ClientSettings) {
+    let start = HostTime(microseconds: 0)
+    center = NotificationCenterState(
+      settings.center, clock: DeviceClock(Instant(microseconds: 0), at: start))
+  }
+}
 
-    init(_ settings: ClientSettings) {
-      let start = HostTime(microseconds: 0)
-      center = NotificationCenterState(
-        settings.center, clock: DeviceClock(Instant(microseconds: 0), at: start))
-    }
+/// The registration and the subscriptions of this device, which outlive a connection and a server.
+struct NotificationWishes: Equatable, Sendable {
+  /// The server's limit of subscriptions per person.
+  private static let mostSubscriptions = TrayPolicy().subscriptions
+
+  /// The registration of this device; `nil` if it is not registered.
+  private var registration: TrayRequest?
+  /// The registration that the server has accepted last; `nil` for none.
+  private var granted: TrayRequest?
+  /// The app's subscriptions, in the order they were requested.
+  private(set) var subscriptions: [Subscription] = []
+
+  var isRegistered: Bool { registration != nil }
+
+  /// All that a server that does not know this device has to be told, in order.
+  var all: [TrayRequest] {
+    [registration].compactMap(\.self) + subscriptions.map { .subscribe($0) }
   }
 
-  /// A followed server object, kept up to date by deltas.
-  struct FollowedObject: Equatable, Sendable {
-    /// The limit of consecutive fetches, for a server whose answers are older than its changes.
-    static let mostFetches = 3
+  mutating func register(_ request: TrayRequest) { registration = request }
+  mutating func unregister() { (registration, granted) = (nil, nil) }
 
-    var mirror = StateMirror()
-    var isFetching = false
-    /// Fetches since the object was last up to date.
-    var fetches = 0
+  mutating func subscribe(_ subscription: Subscription) {
+    guard !subscriptions.contains(subscription), subscriptions.count < Self.mostSubscriptions
+    else { return }
+    subscriptions.append(subscription)
   }
+
+  mutating func unsubscribe(_ subscription: Subscription) {
+    subscriptions.removeAll { $0 == subscription }
+  }
+
+  /// Takes it that the server has accepted a registration.
+  mutating func grant(_ request: TrayRequest) { if isRegistered { granted = request } }
+
+  /// Restores the last accepted registration, because the server has refused this one.
+  mutating func refuse(_ request: TrayRequest) {
+    if registration == request { registration = granted }
+  }
+
+  /// Takes it that the server knows no registration of this device.
+  mutating func forgetGranted() { granted = nil }
 }
 
 /// A notice about notifications that the server must receive.

@@ -8,7 +8,7 @@ import Wire
 
 extension Client {
   mutating func ask(_ request: Request, _ tag: Tag) {
-    if case .activate = request { (revival, restoration) = (nil, nil) }
+    if case .activate = request { revival.cancel() }
     switch request {
     case .join(let id, _): join(id, request, tag)
     case .leave(let id): depart(from: id, .left, tag) { .leave($0) }
@@ -17,14 +17,14 @@ extension Client {
       guard offer?.session == id else { return finish(.app(tag), .answered(.done(seq: nil))) }
       decline(tag)
     case .leaveGroup:
-      wantedGroup = nil
-      (revival, restoration) = (nil, nil)
+      membership.leave()
+      revival.cancel()
       enqueue(request, .app(tag))
     case .notifications(let wish):
       if !pending.isFull { note(wish) }
       enqueue(request, .app(tag))
     case .playback(_, let command) where isLocal(command):
-      carryOutLocally(command)
+      play { $0.carryOutLocally(command) }
       finish(.app(tag), .answered(command.isSuspension ? .suspended(0) : .done(seq: nil)))
     default:
       guard !request.isForParticipants || seat.map({ request.names($0.id) }) == true else {
@@ -38,7 +38,7 @@ extension Client {
   /// Makes a request on the client's own behalf; returns whether there was room for it.
   @discardableResult
   mutating func askOwn(_ request: Request, _ asker: Asker) -> Bool {
-    askOwn(request, asker, holding: playing.awaitedItem(as: seat?.participant))
+    askOwn(request, asker, holding: awaitedItem)
   }
 
   @discardableResult
@@ -54,7 +54,7 @@ extension Client {
     sendNotices()
     fetchOutdated()
     sendNotificationNotices()
-    refollow()
+    play { $0.refollow() }
   }
 
   mutating func enqueue(_ request: Request, _ asker: Asker) {
@@ -81,7 +81,7 @@ extension Client {
 
   /// Sends the pending requests that may be sent now, in the order they were made.
   mutating func sendPending() {
-    sendPending(holding: playing.awaitedItem(as: seat?.participant))
+    sendPending(holding: awaitedItem)
   }
 
   /// - Parameter item: The item that is not yet open here; the app's commands to it are held back.
@@ -117,16 +117,13 @@ extension Client {
       finish(farewell.asker, .failed(.timedOut))
     }
     for request in pending.takeAll(where: { [now] in $0.deadline <= now }) {
-      abandonIfJoin(request)
+      pending.abandon(request)
       finish(request.asker, .failed(.timedOut))
     }
   }
 
   mutating func failAll(_ failure: Failure) {
-    for request in pending.takeAll(where: { _ in true }) {
-      finish(request.asker, .failed(failure))
-    }
-    abandonedJoins = [:]
+    for request in pending.takeAll() { finish(request.asker, .failed(failure)) }
   }
 
   /// The tag of requests that the client makes on its person's behalf; nobody awaits their
@@ -143,17 +140,17 @@ extension Client {
     case .appState: if outcome == .failed(.timedOut) { tellStateAgain() }
     case .object(let object): settle(object, outcome)
     case .renewal: settleRenewal(outcome)
-    case .media(let url): openMedia(url, outcome)
+    case .media(let url): play { $0.open(url, outcome) }
     case .transition(let item):
-      if case .failed(let failure) = outcome { losePlace(item, failure) }
-    case .ready(let report): if outcome == .failed(.timedOut) { reportReadyAgain(report) }
+      if case .failed(let failure) = outcome { play { $0.losePlace(item, failure) } }
+    case .ready(let report): if outcome == .failed(.timedOut) { play { $0.reportAgain(report) } }
     case .endOfSuspension(let number, of: seat?.id):
-      if outcome == .failed(.timedOut) { endOwnSuspensionAgain(number) }
+      if outcome == .failed(.timedOut) { play { $0.endAgain(number) } }
     case .suspension(let reason, of: seat?.id):
       // A large audience has no suspensions, and so no number.
       let number: SuspensionID? =
         if case .answered(.suspended(let number)) = outcome { number } else { nil }
-      nameOwnSuspension(reason, number)
+      play { $0.nameSuspension(reason, number) }
     case .rejoinGroup, .rejoin, .suspension, .endOfSuspension, .intent, .restoration, .nobody:
       break
     }
@@ -170,15 +167,14 @@ extension Client {
     guard let request = pending.take(id) else { return }
     switch (request.request, answer) {
     case (.joinGroup(let group, let key), _):
-      wantedGroup = group
-      wantedKey = key
-      link.isProved = true
+      membership.join(group, key: key)
+      link.prove()
       takeBack([.leaveGroup])
       sendPending()
-    case (.leaveGroup, _): if wantedGroup == nil { setGroup(nil) }
+    case (.leaveGroup, _): if membership.wish == nil { setGroup(nil) }
     case (.join(let session, _), .joined):
       takeBack([.leave(session), .dismiss(session), .decline(session)])
-      if let farewell = abandonedJoins.removeValue(forKey: session) { askOwn(farewell, .nobody) }
+      if let farewell = pending.takeFarewell(to: session) { askOwn(farewell, .nobody) }
     case (.queue, _): if request.asker == .restoration { finishRestoring() }
     case (.answerInvitation, .joined(let session, _)),
       (.notifications(.report), .joined(let session, _)):
@@ -209,13 +205,13 @@ extension Client {
     _ = pending.take(id)
     switch (request.asker, request.request) {
     case (_, .join(let session, _)):
-      abandonedJoins[session] = nil
+      pending.takeFarewell(to: session)
       if seat?.id == session, seat?.isJoined == false || seat?.isReturning == true {
         invalidate(.joinFailed(failure))
       }
-    case (.intent, _): followAgain()
+    case (.intent, _): play { $0.followAgain() }
     case (.rejoinGroup, _):
-      wantedGroup = nil
+      membership.leave()
       publish(.rejoinFailed(failure))
       if seat?.isReturning == true { invalidate(.joinFailed(failure)) }
       setGroup(nil)
@@ -240,9 +236,9 @@ extension Client {
       let error = ProtocolError(.alreadyInSession, session: seat.id)
       return finish(.app(tag), .failed(.refused(error)))
     }
-    if seat == nil { seat = Seat(id: id, stage: .joining(until: now + settings.joinTimeout)) }
-    if offer?.session == id { offer = nil }
-    abandonedJoins[id] = nil
+    if seat == nil { seat = Seat(joining: id, until: now + settings.joinTimeout) }
+    membership.takeOffer(of: id)
+    pending.takeFarewell(to: id)
     enqueue(request, .app(tag))
   }
 
@@ -271,8 +267,7 @@ extension Client {
   }
 
   private mutating func decline(_ tag: Tag) {
-    guard let id = offer?.session else { return }
-    offer = nil
+    guard let id = membership.takeOffer()?.session else { return }
     publish(.invalidated(.declined), of: id)
     enqueue(.decline(id), .app(tag))
   }
@@ -295,21 +290,7 @@ extension Client {
   private mutating func abandonJoins(
     of id: SessionID, _ outcome: Outcome, saying farewell: Request
   ) {
-    let joins = pending.takeAll {
-      if case .join(id, _) = $0.request { true } else { false }
-    }
-    for request in joins {
-      if request.wasSent {
-        pending.restore(request.forNobody)
-        abandonedJoins[id] = farewell
-      }
-      finish(request.asker, outcome)
-    }
-  }
-
-  private mutating func abandonIfJoin(_ request: PendingRequest) {
-    guard case .join(let id, _) = request.request, request.wasSent else { return }
-    abandonedJoins[id] = abandonedJoins[id] ?? .leave(id)
+    for join in pending.abandonJoins(of: id, saying: farewell) { finish(join.asker, outcome) }
   }
 }
 

@@ -9,28 +9,20 @@ import Wire
 extension Client {
   mutating func enter(_ snapshot: SessionSnapshot) {
     let id = snapshot.session.id
-    if let farewell = abandonedJoins.removeValue(forKey: id) {
+    if let farewell = pending.takeFarewell(to: id) {
       askOwn(farewell, .nobody)
       return
     }
     if isAccepting(id) { takeSeat(in: id) }
     guard let old = seat, old.id == id else { return }
-    seat?.session = snapshot.session
-    if seat?.participant != snapshot.participant { seat?.readyStart = nil }
-    seat?.participant = snapshot.participant
-    seat?.stage = .joined
-    seat?.resyncDue = nil
-    seat?.isReturning = false
-    if old.isUnannounced {
-      seat?.isUnannounced = false
-      publish(.waiting(Offer(snapshot.session)), of: id)
-    }
+    seat?.enter(snapshot)
+    if old.isUnannounced { publish(.waiting(Offer(snapshot.session)), of: id) }
     if !old.isJoined || old.participant != snapshot.participant {
       publish(.joined(snapshot.participant), of: id)
     }
     tellDifference(from: old.session, to: snapshot.session)
     tellChat(of: snapshot, after: old.session?.seq ?? 0)
-    refollow()
+    play { $0.refollow() }
     noteCountdown(nil, snapshot.session)
     noteMedia(of: snapshot.session, before: old.isJoined ? old.session : nil)
     if !old.isJoined { beginRestoring(of: snapshot.session) }
@@ -85,8 +77,7 @@ extension Client {
     guard let before = seat?.session, before.id == id, seq > before.seq else { return }
     // The stream has no gaps. A gap is a fault, so the client reconnects to get a new snapshot.
     guard seq == before.seq + 1 else { return drop("events of the session are missing") }
-    seat?.resyncDue = nil
-    seat?.session?.evolve(event, at: instant)
+    seat?.evolve(event, at: instant)
     guard let after = seat?.session, let me = seat?.participant else { return }
     if case .messageSent(let payload, let recipients, let source) = event {
       guard recipients.contains(me, from: source) else { return }
@@ -95,7 +86,7 @@ extension Client {
     }
     tell(event, before: before, after: after)
     if let reason = event.invalidation(of: me) { return invalidate(reason, last: before) }
-    refollow()
+    play { $0.refollow() }
     noteCountdown(event, after)
     noteMedia(of: after, before: before)
   }
@@ -170,7 +161,7 @@ extension Client {
     if over.isJoined, let session = last ?? over.session { keepRevival(of: session, after: reason) }
     seat = nil
     forgetMedia(of: over.id)
-    detachPlayer()
+    play { $0.detach() }
     let orphans = pending.takeAll { [link] in
       $0.request.isForParticipants && !($0.isSent && link.isOnline)
     }
@@ -211,99 +202,5 @@ extension Client.InvalidationReason {
     case .connectionLost: self = .connectionLost
     case .handedOff(let successor): self = .handedOff(to: successor)
     }
-  }
-}
-
-// The group, and the sessions that it offers.
-
-extension Client {
-  mutating func setEligibility(_ next: Eligibility) {
-    guard next != eligibility else { return }
-    eligibility = next
-    publish(.eligibility(next))
-    // A visitor is removed without an event of the group, of which it is no member.
-    if next == .ineligible(.notInGroup), let group, group.members[device] == nil,
-      seat?.isReturning != true
-    {
-      setGroup(nil)
-    }
-    if next == .eligible { reviveSession() }
-  }
-
-  mutating func setGroup(_ next: Group?) {
-    guard next != group else { return }
-    group = next
-    publish(.group(next))
-    if next == nil { setGroupKey(nil) }
-  }
-
-  mutating func hear(_ event: GroupEvent, seq: Int, of id: GroupID) {
-    guard var mirror = group, mirror.id == id, seq > mirror.seq else { return }
-    guard seq == mirror.seq + 1 else { return drop("events of the group are missing") }
-    mirror.evolve(event)
-    switch event {
-    case .memberLeft(device, let reason):
-      wantedGroup = nil
-      // Whoever leaves the group leaves what waits there, too; the server only withdraws it.
-      if reason == .left { dropOffer(.left) }
-      setGroup(nil)
-    case .closed:
-      wantedGroup = nil
-      setGroup(nil)
-    default: setGroup(mirror)
-    }
-  }
-
-  /// Handles an offer; a device has one offer at a time, so a newer one replaces the older.
-  mutating func hear(_ next: Offer) {
-    if let seat, seat.id == next.session {
-      if !seat.isJoined { publish(.waiting(next), of: next.session) }
-      return
-    }
-    guard settings.activityTypes?.contains(next.activity.type) != false else {
-      return passOver(next)
-    }
-    if let old = offer?.session, old != next.session {
-      publish(.invalidated(.ended(.replaced(by: next.session))), of: old)
-    }
-    guard next != offer else { return }
-    offer = next
-    revival = nil
-    publish(.waiting(next), of: next.session)
-    takeAwaited(next)
-  }
-
-  /// Publishes a notice with a link for an activity whose type the app does not support.
-  private mutating func passOver(_ next: Offer) {
-    if offer?.session == next.session {
-      offer = nil
-      publish(.invalidated(.notEligible), of: next.session)
-    }
-    let metadata = next.activity.metadata
-    publish(
-      .activityNotice(
-        ActivityNotice(
-          session: next.session, title: metadata.title, fallbackURL: metadata.fallbackURL)))
-  }
-
-  mutating func withdraw(_ id: SessionID, _ reason: OfferWithdrawal) {
-    guard offer?.session == id else { return }
-    switch reason {
-    case .ended(let end): dropOffer(.ended(end))
-    case .declined: dropOffer(.declined)
-    case .notEligible: dropOffer(.notEligible)
-    }
-  }
-
-  private mutating func dropOffer(_ reason: InvalidationReason) {
-    guard let waiting = offer?.session else { return }
-    offer = nil
-    publish(.invalidated(reason), of: waiting)
-  }
-
-  /// Invalidates the offered session and the joined one.
-  mutating func invalidateAll(_ reason: InvalidationReason) {
-    dropOffer(reason)
-    if seat != nil { invalidate(reason) }
   }
 }

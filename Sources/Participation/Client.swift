@@ -3,7 +3,7 @@ import InAppMessaging
 package import Playback
 import UserNotifications
 package import Vocabulary
-package import Wire
+import Wire
 
 /// The complete client as a pure value: it takes inputs, returns outputs and performs no I/O.
 ///
@@ -17,40 +17,23 @@ package import Wire
 /// no update after it. Everything that waits has a deadline.
 package struct Client: Equatable, Sendable {
   package let settings: ClientSettings
-  /// This device's identifier for the server and the others, which a server that knows people by
-  /// their credentials makes itself; the settings' own until the first welcome.
-  package internal(set) var device: DeviceID
-  /// Whether this device can take part in sessions now.
-  package internal(set) var eligibility = Eligibility.ineligible(.notConnected)
-  /// This device's mirror of its group; `nil` if it is in no group.
-  package internal(set) var group: Group?
-  /// The group's key, if it has one, for the link that invites others.
-  package internal(set) var groupKey: String?
-  /// The session that this device can join.
-  package internal(set) var offer: Offer?
   /// Which activities the person shares, by activity type.
-  package internal(set) var sharing: [String: SharingPreference] = [:]
+  package private(set) var sharing: [String: SharingPreference] = [:]
   var link = Link()
   var credential: Credential
   var pending = PendingRequests()
   var time = GroupTime()
-  /// The group that the client rejoins after each reconnection.
-  var wantedGroup: GroupID?
-  /// The key with which it joined that group.
-  var wantedKey: String?
+  var membership = Membership()
   var seat: Seat?
-  /// A session that was lost with its server and is to be activated again.
-  var revival: Revival?
-  /// The queue of a session that was activated again, until the queue is restored.
-  var restoration: Queue?
-  /// Joins that were abandoned while pending, with the request to send if the join succeeds later.
-  var abandonedJoins: [SessionID: Request] = [:]
-  var playing: PlayerSide
+  var revival = Revival()
+  private var playing: PlayerSide
   var messaging: Messaging
   var notifying: Notifying
   var noise: SplitMix64
-  var now = HostTime(microseconds: 0)
-  var outputs: [Output] = []
+  /// When a retiring client stops sending; `nil` while its person is signed in.
+  private(set) var retires: HostTime?
+  private(set) var now = HostTime(microseconds: 0)
+  private var outputs: [Output] = []
 
   /// A client that has not started to connect.
   ///
@@ -59,7 +42,6 @@ package struct Client: Equatable, Sendable {
   ///   - seed: Seeds the jitter of the reconnection back-off; use a different one for each client.
   package init(_ settings: ClientSettings, seed: UInt64) {
     self.settings = settings
-    device = settings.device
     credential = Credential(text: settings.credential)
     playing = PlayerSide(settings)
     noise = SplitMix64(seed: seed)
@@ -88,16 +70,17 @@ package struct Client: Equatable, Sendable {
     case .ask(let request, let tag): ask(request, tag)
     case .say(let message):
       if link.isOnline, seat?.isJoined == true { emit(.send(.droppable(message))) }
-    case .player(let event, let item): hear(event, of: item)
+    case .player(let event, let item): play { $0.hear(event, of: item) }
     case .countdown(let isWanted, let session): askForCountdown(isWanted, of: session)
-    case .setPlayerOffset(let offset): feed(.playerOffset(offset))
-    case .reapply(let session): if seat?.id == session, playing.isLoaded { feed(.reapply) }
+    case .setPlayerOffset(let offset): play { $0.feed(.playerOffset(offset)) }
+    case .reapply(let session):
+      if seat?.id == session, playing.isLoaded { play { $0.feed(.reapply) } }
     case .setSharing(let preference, let type): sharing[type] = preference
     case .presenter(let input): show(input)
     case .presenterSettings(let settings): messaging.presenter.settings = settings
     case .log(let event): log(event)
     case .enqueuedAlone(let media): enqueueAlone(media)
-    case .openedAlone: losePlayer()
+    case .openedAlone: play { $0.losePlayer() }
     case .setAttribute(let key, let value): tell(.attribute(key, value))
     case .center(let input): bring(input)
     case .credential(let text): takeCredential(text)
@@ -118,7 +101,7 @@ package struct Client: Equatable, Sendable {
     let deadlines = [
       link.nextDeadline, credential.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
       countdownDeadline, settings.hasPlayer ? playing.nextDeadline : nil,
-      messaging.presenter.nextDeadline, messaging.retires, center.nextDeadline,
+      messaging.presenter.nextDeadline, retires, center.nextDeadline,
     ]
     return deadlines.compactMap(\.self).min()
   }
@@ -132,7 +115,7 @@ package struct Client: Equatable, Sendable {
     sendPending()
     if let due = seat?.nextDeadline, due <= now { giveUpWaiting() }
     if let due = countdownDeadline, due <= now { tickCountdown() }
-    if let due = playing.nextDeadline, due <= now { feed(.deadlineReached) }
+    if let due = playing.nextDeadline, due <= now { play { $0.feed(.deadlineReached) } }
     if let due = messaging.presenter.nextDeadline, due <= now { show(.clockAdvanced) }
     if let due = center.nextDeadline, due <= now { bring(.clockAdvanced) }
   }
@@ -141,8 +124,7 @@ package struct Client: Equatable, Sendable {
   mutating func end(_ failure: Failure) {
     let reason = failure == .closed ? InvalidationReason.closed : .connectionLost
     emit(.disconnect)
-    link.stage = .closed
-    link.token = nil
+    link.close()
     failAll(failure)
     invalidateAll(reason)
     publish(.connection(.offline(failure)))
@@ -171,11 +153,11 @@ extension Client {
   /// It removes their messages and notifications from the screen and leaves the session and the
   /// group. The client closes when the outboxes are empty or `patience` has passed.
   private mutating func retire(within patience: Duration) {
-    guard messaging.retires == nil else { return }
-    messaging.retires = now + patience
+    guard retires == nil else { return }
+    retires = now + patience
     show(.userChanged(nil))
     bring(.userChanged)
-    for subscription in notifying.subscriptions { unfollow(subscription) }
+    for subscription in notifying.wishes.subscriptions { unfollow(subscription) }
     notifying.outbox.removeAll { !$0.mayGo }
     ask(.leave(nil), Self.ownTag)
     ask(.leaveGroup, Self.ownTag)
@@ -187,15 +169,15 @@ extension Client {
   /// to notify this person, or to count them in. Unsent notices are discarded because they belong
   /// to the previous person.
   private mutating func finishRetiring() {
-    guard let limit = messaging.retires, link.stage != .closed else { return }
+    guard let limit = retires, link.stage != .closed else { return }
     let waiting = messaging.outbox.entries
-    let owesFarewell = notifying.registration != nil || group != nil
+    let owesFarewell = notifying.wishes.isRegistered || group != nil
     let isSaid =
       waiting.isEmpty && notifying.outbox.entries.isEmpty && (link.isOnline || !owesFarewell)
     guard isSaid || limit <= now else { return }
     for entry in waiting { publish(.unsent("\(entry.notice.text): its person went")) }
     for entry in notifying.outbox.entries { lose(entry.notice, .closed) }
-    if notifying.registration != nil { sayLast(.notifications(.unregister)) }
+    if notifying.wishes.isRegistered { sayLast(.notifications(.unregister)) }
     close()
   }
 }
@@ -203,6 +185,10 @@ extension Client {
 // MARK: Queries for the app
 
 extension Client {
+  /// This device's identifier for the server and the others; the settings' own until the first
+  /// welcome.
+  package var device: DeviceID { link.device ?? settings.device }
+
   /// Whether the client is connected and the server has welcomed it.
   package var isOnline: Bool { link.isOnline }
 
@@ -240,6 +226,8 @@ extension Client {
 
   mutating func publish(_ update: Update) { outputs.append(.publish(update)) }
 
+  mutating func publish(_ updates: [Update]) { for update in updates { publish(update) } }
+
   mutating func publish(_ update: SessionUpdate, of session: SessionID) {
     outputs.append(.publish(.session(session, update)))
   }
@@ -273,69 +261,30 @@ extension PlayerSide {
 }
 
 extension Client {
-  private var surroundings: PlayerSide.Surroundings {
-    PlayerSide.Surroundings(seat: seat, clock: clock, isOnline: link.isOnline, now: now)
-  }
-
-  private mutating func carryOut(_ steps: [PlayerSide.Step]) {
-    for step in steps {
+  /// Lets the player's side handle inputs, and carries out what comes of them.
+  mutating func play(_ body: (inout PlayerSide) -> Void) {
+    for step in playing.turn(surroundings, body) {
       switch step {
       case .order(let order): emit(.player(order))
       case .report(let report): emit(.send(.report(report)))
       case .ask(let request, let asker): askOwn(request, asker)
       case .takePlace(let request, let item):
-        if !askOwn(request, .transition(item), holding: item) { playing.transitioned = nil }
+        if !askOwn(request, .transition(item), holding: item) { playing.retractPlace() }
         sendPending()
       case .resume: sendPending()
-      case .refollow: refollow()
+      case .refollow: play { $0.refollow() }
       case .tell(let update): if let id = seat?.id { publish(update, of: id) }
       }
     }
   }
 
-  mutating func refollow() { carryOut(playing.refollow(surroundings)) }
-
-  mutating func feed(_ input: Follower.Input) { carryOut(playing.feed(input, surroundings)) }
-
-  mutating func hear(_ event: PlayerEvent, of item: ItemID) {
-    carryOut(playing.hear(event, of: item, surroundings))
+  private var surroundings: PlayerSide.Surroundings {
+    PlayerSide.Surroundings(seat: seat, clock: clock, isOnline: link.isOnline, now: now)
   }
 
-  mutating func openMedia(_ url: String, _ outcome: Outcome) {
-    carryOut(playing.open(url, outcome, surroundings))
-  }
-
-  mutating func losePlace(_ item: ItemID, _ failure: Failure) {
-    carryOut(playing.losePlace(item, failure, surroundings))
-  }
-
-  mutating func reportReadyAgain(_ report: ReadyReport) {
-    carryOut(playing.reportAgain(report, surroundings))
-  }
-
-  mutating func endOwnSuspensionAgain(_ number: SuspensionID) {
-    carryOut(playing.endAgain(number, surroundings))
-  }
-
-  mutating func losePlayer() { carryOut(playing.losePlayer(surroundings)) }
-
-  mutating func detachPlayer() { carryOut(playing.detach(surroundings)) }
-
-  mutating func followAgain() { carryOut(playing.followAgain(surroundings)) }
-
-  /// - Parameter number: `nil` if the server has none.
-  mutating func nameOwnSuspension(_ reason: SuspensionReason, _ number: SuspensionID?) {
-    carryOut(playing.nameSuspension(reason, number, surroundings))
-  }
-
-  mutating func goAstray(_ command: PlayerCommand?) {
-    carryOut(playing.goAstray(command, surroundings))
-  }
+  /// The item that is not yet open here; the app's commands to it are held back.
+  var awaitedItem: ItemID? { playing.awaitedItem(as: seat?.participant) }
 
   /// Whether a command moves only this device's player, not the group's timeline.
   func isLocal(_ command: PlaybackCommand) -> Bool { playing.isLocal(command, surroundings) }
-
-  mutating func carryOutLocally(_ command: PlaybackCommand) {
-    carryOut(playing.carryOutLocally(command, surroundings))
-  }
 }

@@ -20,34 +20,41 @@ extension Client {
     }
 
     /// The limit for connecting, and for the welcome; together they take two round trips.
-    static let patience = Duration.seconds(10)
+    private static let patience = Duration.seconds(10)
     /// The limit without any message: five missed pings at the longest interval of 2 s.
     ///
     /// Playback gets out of step long before TCP notices a dead connection.
-    static let silence = Duration.seconds(10)
+    private static let silence = Duration.seconds(10)
     /// A connection that stayed online for this long resets the back-off.
-    static let proof = Duration.seconds(5)
+    private static let proof = Duration.seconds(5)
+    /// The longest pause that a server may ask for.
+    private static let longestPause = Duration.seconds(60)
 
-    var stage = Stage.idle
+    private(set) var stage = Stage.idle
     /// The pauses since the last connection that stayed online long enough.
-    var backOff = BackOff()
+    private var backOff = BackOff()
     /// When the last message arrived.
-    var lastHeard = HostTime(microseconds: 0)
+    private var lastHeard = HostTime(microseconds: 0)
     /// The token that resumes the connection.
-    var token: String?
+    private(set) var token: String?
     /// Since when a client that was online has been offline.
-    var lostSince: HostTime?
-    var limits: WireLimits?
+    private(set) var lostSince: HostTime?
+    /// This device's identifier for the server and the others, which a server that knows people by
+    /// their credentials makes itself; `nil` until the first welcome.
+    private(set) var device: DeviceID?
+    private(set) var limits: WireLimits?
     /// How the server knows who somebody is.
-    var access = AccessMode.open
+    private(set) var access = AccessMode.open
     /// Whether the name is known to be this person's.
-    var isProved = true
+    private(set) var isProved = true
     /// Whether a new device's joining of a group goes along with its hello, which saves a round
     /// trip.
-    var joinsEarly = false
+    private(set) var joinsEarly = false
 
     var isOnline: Bool { if case .online = stage { true } else { false } }
     var isGreeting: Bool { if case .greeting = stage { true } else { false } }
+    /// Whether no attempt has failed, and no connection was lost.
+    var isFirstAttempt: Bool { lostSince == nil && backOff.attempts == 0 }
 
     var nextDeadline: HostTime? {
       switch stage {
@@ -56,6 +63,51 @@ extension Client {
       case .online: lastHeard + Self.silence
       }
     }
+
+    mutating func want() { stage = .wanting }
+    mutating func connect(at now: HostTime) { stage = .connecting(until: now + Self.patience) }
+
+    /// Notes that the hello is sent, of a new device or of one that resumes a connection.
+    mutating func greet(isResumption: Bool, at now: HostTime) {
+      stage = .greeting(until: now + Self.patience)
+      lastHeard = now
+      joinsEarly = !isResumption
+    }
+
+    /// Notes that a message has arrived; returns whether there is a connection.
+    mutating func hear(at now: HostTime) -> Bool {
+      guard isGreeting || isOnline else { return false }
+      lastHeard = now
+      return true
+    }
+
+    mutating func enter(_ welcome: Welcome, at now: HostTime) {
+      stage = .online(since: now)
+      (joinsEarly, lostSince) = (false, nil)
+      (token, device, limits) = (welcome.token, welcome.device, welcome.limits)
+      (access, isProved) = (welcome.access, welcome.isProved)
+    }
+
+    /// Notes that joining a group has claimed the name.
+    mutating func prove() { isProved = true }
+
+    /// Lets the joining follow the welcome.
+    mutating func joinLate() { joinsEarly = false }
+
+    /// Notes that the connection is lost, or was not made; the server may ask to wait for a while.
+    mutating func lose(again: Duration?, jitter: UInt64, at now: HostTime) {
+      if case .online(let since) = stage {
+        lostSince = now
+        if now - since >= Self.proof { backOff = BackOff() }
+      }
+      let pause = backOff.pause(jitter: jitter)
+      stage = .waiting(until: now + min(again ?? pause, Self.longestPause))
+      joinsEarly = false
+    }
+
+    /// Notes that the server no longer knows the device.
+    mutating func forget() { token = nil }
+    mutating func close() { (stage, token) = (.closed, nil) }
   }
 
   /// The pauses between attempts that fail: 0.1 s, doubled each time up to 10 s.

@@ -13,6 +13,8 @@ struct MediaSearch: Equatable, Sendable {
 
   /// The host at which the client reaches the server.
   private let host: String
+  /// The media that the player was last ordered to open.
+  private(set) var wanted: MediaItem?
   /// The media whose address was asked for.
   private var asked: MediaItem?
   /// The session for which a media was looked for last, and whether the server has it.
@@ -21,15 +23,19 @@ struct MediaSearch: Equatable, Sendable {
 
   init(on host: String) { self.host = host }
 
-  /// Whether the same media has to be opened anew in another session: an address of the server's is good
-  /// for one session only, and what failed may be there by now.
-  func isOutdated(in session: SessionID?, isLoaded: Bool) -> Bool {
-    self.session != nil && self.session != session && (isServed || !isLoaded)
+  /// Whether the player has to be told to open a session's media, or none.
+  ///
+  /// The same media is opened anew in another session if it is the server's, whose address is good
+  /// for one session only, or if it failed, because it may be there by now.
+  func needsOpening(_ next: MediaItem?, in session: SessionID?, isLoaded: Bool) -> Bool {
+    let isSame = next?.item == wanted?.item && next?.url == wanted?.url
+    let isOutdated = self.session != nil && self.session != session && (isServed || !isLoaded)
+    return !isSame || isOutdated
   }
 
   /// What has to be done so that the player opens a media in a session.
   mutating func begin(_ media: MediaItem, in session: SessionID?) -> PlayerSide.Step {
-    (self.session, isServed) = (session, media.url.hasPrefix(MediaDoor.root))
+    (wanted, self.session, isServed) = (media, session, media.url.hasPrefix(MediaDoor.root))
     guard isServed else {
       asked = nil
       return .order(.load(media))
@@ -38,8 +44,11 @@ struct MediaSearch: Equatable, Sendable {
     return .ask(.openMedia(url: media.url), .media(media.url))
   }
 
-  /// Looks for nothing any more.
-  mutating func stop() { (asked, session) = (nil, nil) }
+  /// Takes media as wanted on a device without a player, for which nothing has to be done.
+  mutating func pretend(_ media: MediaItem?) { wanted = media }
+
+  /// Wants nothing any more, and looks for nothing.
+  mutating func forget() { (wanted, asked, session) = (nil, nil, nil) }
 
   /// Takes the answer for a URL.
   ///

@@ -4,61 +4,57 @@ import Playback
 import Vocabulary
 import Wire
 
-extension Client {
-  /// A client's in-app messages: the presenter, and the notices that the server has yet to
-  /// receive.
-  struct Messaging: Equatable, Sendable {
-    var presenter: MessagePresenter
-    var outbox = Outbox<MessagingNotice>()
-    /// Identifies this run of the client; a new epoch means that the old stack is gone.
-    let epoch: Int
-    /// The media that is due to be watched here, and who has logged it.
-    var enqueued: EnqueuedMedia?
-    /// Whether the launch was logged, which happens once messages can be shown.
-    var hasLaunched = false
-    /// The visibility last sent to the server on this connection.
-    var toldVisible: Bool?
-    /// When a retiring client stops sending; `nil` while its person is signed in.
-    var retires: HostTime?
-    /// Whether the server supports in-app messages; `false` after it refused them.
-    var isAvailable = true
+/// A client's in-app messages: the presenter, and the notices that the server has yet to receive.
+struct Messaging: Equatable, Sendable {
+  var presenter: MessagePresenter
+  var outbox = Outbox<MessagingNotice>()
+  var due: DueMedia
+  /// Identifies this run of the client; a new epoch means that the old stack is gone.
+  let epoch: Int
+  /// Whether the launch was logged, which happens once messages can be shown.
+  private(set) var hasLaunched = false
+  /// The visibility last sent to the server on this connection.
+  private var toldVisible: Bool?
+  /// Whether the server supports in-app messages; `false` after it refused them.
+  var isAvailable = true
 
-    init(_ settings: ClientSettings, seed: UInt64) {
-      presenter = MessagePresenter(
-        settings.presenter, user: settings.user, platform: settings.platform)
-      var numbers = SplitMix64(seed: ~seed)
-      // A JSON number is exact up to 2^53.
-      epoch = Int(numbers.next() >> 11)
-    }
-
-    /// Whether a message would be visible to the person now.
-    var isVisible: Bool { presenter.platform.isVisible && presenter.platform.hasDisplay }
-
-    /// The server's messages on the stack.
-    var waiting: [MessageID] {
-      presenter.stackedMessages.filter { $0.campaign != nil }.map(\.id)
-    }
+  init(_ settings: ClientSettings, seed: UInt64) {
+    presenter = MessagePresenter(
+      settings.presenter, user: settings.user, platform: settings.platform)
+    due = DueMedia(loggedAs: settings.mediaEvent)
+    var numbers = SplitMix64(seed: ~seed)
+    // A JSON number is exact up to 2^53.
+    epoch = Int(numbers.next() >> 11)
   }
 
-  /// Media that is due to be watched here.
+  /// Whether a message would be visible to the person now.
+  var isVisible: Bool { presenter.platform.isVisible && presenter.platform.hasDisplay }
+
+  /// The server's messages on the stack.
+  var waiting: [MessageID] {
+    presenter.stackedMessages.filter { $0.campaign != nil }.map(\.id)
+  }
+
+  /// Whether the server was told the app's state on this connection.
+  var hasToldState: Bool { toldVisible != nil }
+
+  /// Whether the server must know the app's state first: its visibility, and the epoch of numbers.
   ///
-  /// The client logs it once, also across reconnections, and the app may log the same by hand: that
-  /// counts once.
-  struct EnqueuedMedia: Equatable, Sendable {
-    /// Why it is due.
-    enum Occasion: Equatable, Sendable {
-      case session(SessionID, ParticipantID, revision: Int)
-      case alone
-    }
+  /// A client that shows nothing and logs nothing sends no state.
+  func owesState(before notice: MessagingNotice?) -> Bool {
+    guard toldVisible != isVisible else { return false }
+    return isVisible || hasToldState || notice?.isNumbered == true
+  }
 
-    let occasion: Occasion
-    let media: SessionMedia
-    var isLoggedByClient = false
-    var isLoggedByApp = false
+  /// Notes that the server is told the app's state as it is now.
+  mutating func noteState() { toldVisible = isVisible }
+  mutating func loseConnection() { toldVisible = nil }
 
-    var session: SessionID? {
-      if case .session(let id, _, _) = occasion { id } else { nil }
-    }
+  /// Whether the launch is to be logged now; if it is, it counts as logged.
+  mutating func launches() -> Bool {
+    guard !hasLaunched, isVisible else { return false }
+    hasLaunched = true
+    return true
   }
 }
 
@@ -159,51 +155,32 @@ extension Client {
   /// Takes what the session watches as due to be watched here, and logs it if that is new.
   private mutating func enqueueMedia() {
     guard let session, let me = participantID, let media = SessionMedia(of: session) else { return }
-    let occasion = EnqueuedMedia.Occasion.session(session.id, me, revision: session.revision)
-    if messaging.enqueued?.occasion != occasion {
-      messaging.enqueued = EnqueuedMedia(occasion: occasion, media: media)
-    }
+    messaging.due.enqueue(media, .session(session.id, me, revision: session.revision))
     logMedia()
   }
 
   /// Takes media as due to be watched here without a session; `nil` is no longer.
   mutating func enqueueAlone(_ media: SessionMedia?) {
-    if let media {
-      messaging.enqueued = EnqueuedMedia(occasion: .alone, media: media)
-      logMedia()
-    } else if messaging.enqueued?.occasion == .alone {
-      messaging.enqueued = nil
-    }
+    guard let media else { return messaging.due.forgetAlone() }
+    messaging.due.enqueue(media, .alone)
+    logMedia()
   }
 
   /// Logs what is due to be watched here, as soon as there is a display for the message it opens.
   private mutating func logMedia() {
-    guard let name = settings.mediaEvent, presenter.platform.hasDisplay,
-      let enqueued = messaging.enqueued, !enqueued.isLoggedByClient
-    else { return }
-    messaging.enqueued?.isLoggedByClient = true
-    if enqueued.isLoggedByApp { return }
-    tell(.event(.enqueued(enqueued.media, as: name, in: enqueued.session)))
+    guard presenter.platform.hasDisplay, let event = messaging.due.takeEvent() else { return }
+    tell(.event(event))
   }
 
   /// Forgets what a session watches, because the session is over for this device.
   mutating func forgetMedia(of session: SessionID) {
-    if messaging.enqueued?.session == session { messaging.enqueued = nil }
-    guard let name = settings.mediaEvent else { return }
+    guard let name = messaging.due.forget(session) else { return }
     messaging.outbox.removeAll { $0.isMedia(of: session, as: name) }
   }
 
   /// Logs an event of the app, unless the client has logged the same media.
   mutating func log(_ event: AppEvent) {
-    guard case .event(let name, let properties) = event, name == settings.mediaEvent,
-      let enqueued = messaging.enqueued, !enqueued.isLoggedByApp,
-      properties["url"] == nil || properties["url"] == .string(enqueued.media.url)
-    else { return tell(.event(event)) }
-    messaging.enqueued?.isLoggedByApp = true
-    if enqueued.isLoggedByClient { return }
-    let ours = AppEvent.enqueued(enqueued.media, as: name, in: enqueued.session)
-    guard case .event(_, let own) = ours else { return }
-    tell(.event(.event(name: name, properties: own.merging(properties) { $1 })))
+    if let event = messaging.due.take(event) { tell(.event(event)) }
   }
 
   /// Logs a change of visibility: the app came to the foreground, left it, or got a display.
@@ -220,9 +197,7 @@ extension Client {
 
   /// Logs the launch once, as soon as a message can be visible.
   mutating func launch() {
-    guard !messaging.hasLaunched, messaging.isVisible else { return }
-    messaging.hasLaunched = true
-    tell(.event(.launch))
+    if messaging.launches() { tell(.event(.launch)) }
   }
 }
 
@@ -233,29 +208,6 @@ extension MessagePresenter.Input {
     case .userChanged, .dataWiped: true
     default: false
     }
-  }
-}
-
-extension SessionMedia {
-  /// The session's media; the activity's title replaces a missing title.
-  init?(of session: GroupSession) {
-    guard let media = session.activity.media else { return nil }
-    self.init(url: media.url, title: media.title ?? session.activity.metadata.title)
-  }
-}
-
-extension AppEvent {
-  /// The event that media is due to be watched here.
-  ///
-  /// - Parameters:
-  ///   - media: The media.
-  ///   - name: The event's name, which triggers campaigns.
-  ///   - session: The session; `nil` for none.
-  static func enqueued(_ media: SessionMedia, as name: String, in session: SessionID?) -> AppEvent {
-    var properties: [String: PropertyValue] = ["url": .string(media.url)]
-    properties["title"] = media.title.map { .string($0) }
-    properties[sessionKey] = session.map { .string($0.text) }
-    return .event(name: name, properties: properties)
   }
 }
 

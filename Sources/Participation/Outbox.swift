@@ -90,7 +90,7 @@ extension Client {
   /// Adds a notice to the outbox and sends it now or after the next connection.
   mutating func tell(_ notice: MessagingNotice) {
     // After a person signs out, only reports on their messages are accepted.
-    if messaging.retires != nil {
+    if retires != nil {
       guard case .report = notice else {
         return publish(.unsent("\(notice.text): its person went"))
       }
@@ -121,17 +121,17 @@ extension Client {
     let next = messaging.outbox.next
     let isState =
       if case .event(let event)? = next?.notice { AppState.Change(event) != nil } else { false }
-    if !isState, owesState(before: next?.notice), !tellState() { return }
+    if !isState, messaging.owesState(before: next?.notice), !tellState() { return }
     guard let next, askOwn(.messaging(request(for: next)), .notice(next.sequence)) else { return }
     messaging.outbox.markSent(next.sequence)
-    if isState { messaging.toldVisible = messaging.isVisible }
+    if isState { messaging.noteState() }
   }
 
   /// Sends the app's state once more, as it is now, because the server could not store it in time.
   mutating func tellStateAgain() {
     let isUnderWay = pending.all.contains { $0.asker == .appState }
     // A client that has no connection, or a new one, tells it with the welcome.
-    guard messaging.toldVisible != nil, messaging.isAvailable, !isUnderWay else { return }
+    guard messaging.hasToldState, messaging.isAvailable, !isUnderWay else { return }
     tellState()
   }
 
@@ -139,16 +139,8 @@ extension Client {
   @discardableResult
   private mutating func tellState() -> Bool {
     guard askOwn(.messaging(.appState(appState())), .appState) else { return false }
-    messaging.toldVisible = messaging.isVisible
+    messaging.noteState()
     return true
-  }
-
-  /// Whether the server must know the app's state first: its visibility, and the epoch of numbers.
-  ///
-  /// A client that shows nothing and logs nothing sends no state.
-  private func owesState(before notice: MessagingNotice?) -> Bool {
-    guard messaging.toldVisible != messaging.isVisible else { return false }
-    return messaging.isVisible || messaging.toldVisible != nil || notice?.isNumbered == true
   }
 
   /// Tells the app what the server will never hear of, because it has no campaigns.

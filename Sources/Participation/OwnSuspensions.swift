@@ -1,7 +1,8 @@
 import Playback
 import Vocabulary
 
-/// The suspensions that the follower requested, until the server knows that they are over.
+/// This player's own suspensions: those that the follower requested, until the server knows that
+/// they are over, and those of which the server is not told.
 ///
 /// The server numbers a suspension in its answer. One that is over before then is ended as soon as
 /// its number is known; one that begins again before then is the same, because the server has one
@@ -19,6 +20,10 @@ struct OwnSuspensions: Equatable, Sendable {
   private var reason: SuspensionReason?
   /// Suspensions that the server was asked to end.
   private var ending: Set<SuspensionID> = []
+  /// Whether a person moved the player while the connection was down.
+  private var isAstray = false
+  /// Whether this spectator has stepped out.
+  private var isOut = false
 
   /// Begins a suspension of the follower.
   mutating func begin(_ reason: SuspensionReason) {
@@ -69,8 +74,19 @@ struct OwnSuspensions: Equatable, Sendable {
     return id
   }
 
+  mutating func goAstray() { isAstray = true }
+  mutating func comeBack() { isAstray = false }
+  mutating func stepOut(_ isOut: Bool) { self.isOut = isOut }
+
+  /// Whether a person or the app detached the player, not the follower or the server's barrier.
+  ///
+  /// - Parameter standing: This device's suspensions that are open on the server.
+  func isDetachedByChoice(standing: [Suspension]) -> Bool {
+    isAstray || isOut || standing.contains { !$0.isImposed && !covers($0) }
+  }
+
   /// Whether the follower requested this suspension.
-  func covers(_ suspension: Suspension) -> Bool {
+  private func covers(_ suspension: Suspension) -> Bool {
     if ending.contains(suspension.id) { return true }
     return open[suspension.reason].map { ($0.id ?? suspension.id) == suspension.id } ?? false
   }

@@ -43,17 +43,17 @@ extension Client {
   struct PendingRequest: Equatable, Sendable {
     let id: RequestID
     let request: Request
-    var asker: Asker
+    fileprivate(set) var asker: Asker
     /// The sequence number of the last notice that the server must have before; 0 for none.
     let notice: Int
     /// When the request times out.
     fileprivate(set) var deadline: HostTime
     /// Whether it was sent on the current connection.
-    var isSent = false
+    fileprivate(set) var isSent = false
     /// Whether it was sent on any connection, so that the server may know it.
-    var wasSent = false
+    fileprivate(set) var wasSent = false
     /// When the request is sent again, as the server demanded.
-    var sendAt: HostTime?
+    fileprivate(set) var sendAt: HostTime?
 
     /// The delay before the request is repeated after a temporary refusal; `nil` if it is not
     /// repeated.
@@ -123,12 +123,8 @@ extension Client {
     /// Whether the server has not done it: it was not sent yet, or refused for the time being.
     fileprivate var isUndone: Bool { sendAt != nil || !wasSent }
 
-    /// The same request, with no recipient of its outcome.
-    var forNobody: PendingRequest {
-      var request = self
-      request.asker = .nobody
-      return request
-    }
+    /// The session that it joins; `nil` for any other request.
+    fileprivate var joins: SessionID? { if case .join(let id, _) = request { id } else { nil } }
   }
 
   /// The pending requests, in the order they were made.
@@ -143,6 +139,8 @@ extension Client {
 
     private(set) var all: [PendingRequest] = []
     private var nextID: RequestID = 1
+    /// What to ask for if an abandoned join succeeds later, by session.
+    private var farewells: [SessionID: Request] = [:]
 
     /// Whether a newer request has made this one useless.
     func isSuperseded(_ request: PendingRequest) -> Bool {
@@ -195,12 +193,6 @@ extension Client {
       return overdue
     }
 
-    /// Puts a request back in order of its ID.
-    mutating func restore(_ request: PendingRequest) {
-      let place = all.firstIndex { $0.id > request.id } ?? all.endIndex
-      all.insert(request, at: place)
-    }
-
     subscript(id: RequestID) -> PendingRequest? { all.first { $0.id == id } }
 
     mutating func take(_ id: RequestID) -> PendingRequest? {
@@ -213,6 +205,12 @@ extension Client {
       let taken = all.filter(matches)
       if !taken.isEmpty { all.removeAll(where: matches) }
       return taken
+    }
+
+    /// Removes and returns all requests, in order.
+    mutating func takeAll() -> [PendingRequest] {
+      defer { (all, farewells) = ([], [:]) }
+      return all
     }
 
     mutating func markSent(_ id: RequestID) {
@@ -242,6 +240,34 @@ extension Client {
         all[place].sendAt = nil
       }
     }
+
+    // MARK: Abandoned joins
+
+    /// Abandons the joins of a session that are pending: those that were sent wait on for nobody.
+    ///
+    /// - Returns: what they were.
+    mutating func abandonJoins(of id: SessionID, saying farewell: Request) -> [PendingRequest] {
+      let places = all.indices.filter { all[$0].joins == id }
+      let joins = places.map { all[$0] }
+      if joins.contains(where: \.wasSent) { farewells[id] = farewell }
+      for place in places { all[place].asker = .nobody }
+      all.removeAll { $0.joins == id && !$0.wasSent }
+      return joins
+    }
+
+    /// Takes it that a join was abandoned because nobody answered it in time.
+    mutating func abandon(_ join: PendingRequest) {
+      guard let id = join.joins, join.wasSent else { return }
+      farewells[id] = farewells[id] ?? .leave(id)
+    }
+
+    /// Takes what to ask for, because an abandoned join has succeeded or the device joins again;
+    /// `nil` if none was abandoned.
+    @discardableResult
+    mutating func takeFarewell(to id: SessionID) -> Request? { farewells.removeValue(forKey: id) }
+
+    /// Forgets the abandoned joins, because the server does not know this device any more.
+    mutating func forgetFarewells() { farewells = [:] }
 
     var nextDeadline: HostTime? {
       all.lazy.map { min($0.deadline, $0.sendAt ?? $0.deadline) }.min()

@@ -5,36 +5,25 @@ import Wire
 
 /// A client's player and the follower that keeps it in step with the group.
 ///
-/// Each input is one turn. It takes the client's state (``Surroundings``) and returns what the
-/// client has to do, in order (``Step``).
+/// Each input belongs to a ``turn(_:_:)``, which takes the client's state (``Surroundings``) and
+/// returns what the client has to do, in order (``Step``).
 struct PlayerSide: Equatable, Sendable {
   private let hasPlayer: Bool
   private let attends: Bool
   private let pausesAfterSession: Bool
   private var follower: Follower
-  /// The item that the player was last ordered to open.
-  private(set) var wanted: MediaItem?
   private var search: MediaSearch
-  private(set) var player = PlayerState()
-  private var seekWindow = SeekWindowReport()
+  private var player = PlayerState()
   /// The timeline last given to the follower.
-  private(set) var followed: Timeline?
-  var ownSuspensions = OwnSuspensions()
-  /// The participant for which the item was announced to the server as open.
-  var transitioned: ParticipantID?
-  /// The item that is followed before the server has answered that it is current here.
-  var anticipated: ItemID?
-  /// Whether the player is detached because a person moved it while the connection was down.
-  private var isAstray = false
-  /// Whether this spectator has stepped out, of which nobody is told.
-  private var isOut = false
-  var answered: ReadyReport?
-  /// When the next position report is due.
-  private var reportDue = HostTime(microseconds: 0)
+  private var followed: Timeline?
+  private var announcement = Announcement()
+  private var answers = ReadyAnswers()
+  private var pace = PositionPace()
+  private var ownSuspensions = OwnSuspensions()
   /// The playback status last published to the app.
   private var published: Client.PlaybackStatus?
   /// Empty between turns.
-  private(set) var around = Surroundings()
+  private var around = Surroundings()
   private var steps: [Step] = []
 
   init(_ settings: ClientSettings) {
@@ -47,6 +36,8 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Whether the player has the activity's item open.
   var isLoaded: Bool { player.isLoaded }
+  /// The item that the player was last ordered to open.
+  private var item: ItemID? { search.wanted?.item }
   var nextDeadline: HostTime? { follower.nextDeadline }
   func expectedPlace(at time: HostTime) -> MediaTime? { follower.expectedPlace(at: time) }
 
@@ -55,10 +46,10 @@ struct PlayerSide: Equatable, Sendable {
   /// The server accepts commands to an item only from participants who have it open. The app's
   /// commands therefore wait until the server knows that it is open.
   func awaitedItem(as participant: ParticipantID?) -> ItemID? {
-    guard hasPlayer || attends, !player.isUnplayable, transitioned != participant else {
+    guard hasPlayer || attends, !player.isUnplayable, !announcement.isMade(for: participant) else {
       return nil
     }
-    return wanted?.item
+    return item
   }
 
   /// Whether a command moves only this device's player, because the player is detached.
@@ -66,78 +57,16 @@ struct PlayerSide: Equatable, Sendable {
     guard around.seat?.isJoined == true else { return false }
     switch command {
     case .play, .pause, .seek, .setRate:
-      return hasPlayer && isLoaded && (isDetachedByChoice(in: around.seat) || !around.isOnline)
+      let standing = around.seat?.me?.suspensions ?? []
+      return hasPlayer && isLoaded
+        && (ownSuspensions.isDetachedByChoice(standing: standing) || !around.isOnline)
     case .suspend, .endSuspension: return around.seat?.isSpectator == true
     case .transition, .ready, .reportEnd: return false
     }
   }
 
-  // MARK: Turns
-
-  /// Brings player and follower in line with the session.
-  mutating func refollow(_ around: Surroundings) -> [Step] { turn(around) { $0.bringInLine() } }
-
-  /// Passes an input to the follower.
-  mutating func feed(_ input: Follower.Input, _ around: Surroundings) -> [Step] {
-    turn(around) { $0.drive(input) }
-  }
-
-  /// Handles a player event about this item.
-  mutating func hear(_ event: PlayerEvent, of item: ItemID, _ around: Surroundings) -> [Step] {
-    turn(around) { $0.take(event, of: item) }
-  }
-
-  /// Opens the server's media at the address that the server told.
-  mutating func open(_ url: String, _ outcome: Client.Outcome, _ around: Surroundings) -> [Step] {
-    turn(around) { side in
-      switch side.search.end(outcome, of: url) {
-      case .found(let media): side.steps.append(.order(.load(media)))
-      case .missing(let item): side.take(.failed(reason: "no address is known"), of: item)
-      case nil: break
-      }
-    }
-  }
-
-  /// Takes it that a person who watches alone opened or closed media in the player.
-  ///
-  /// A session, whether joined already or next, then opens its item, even if it is the one that a
-  /// session opened last.
-  mutating func losePlayer(_ around: Surroundings) -> [Step] {
-    turn(around) { side in
-      guard side.hasPlayer else { return }
-      side.letGo()
-      side.wanted = nil
-      side.search.stop()
-      side.player.open()
-      (side.seekWindow, side.transitioned, side.anticipated) = (SeekWindowReport(), nil, nil)
-      side.steps.append(.refollow)
-    }
-  }
-
-  /// Detaches the player because the session is over for this device.
-  mutating func detach(_ around: Surroundings) -> [Step] { turn(around) { $0.detachPlayer() } }
-
-  /// Returns the player to the group's timeline after the server refused an intent.
-  mutating func followAgain(_ around: Surroundings) -> [Step] {
-    turn(around) { $0.steer() }
-  }
-
-  /// Detaches the player from the timeline while the connection is down.
-  mutating func goAstray(_ command: PlayerCommand?, _ around: Surroundings) -> [Step] {
-    turn(around) { $0.wander(command) }
-  }
-
-  /// Attaches the player to the timeline again after a reconnection.
-  mutating func comeBack() { isAstray = false }
-
-  /// Carries out a command on this device's player only.
-  mutating func carryOutLocally(_ command: PlaybackCommand, _ around: Surroundings) -> [Step] {
-    turn(around) { $0.obey(command) }
-  }
-
-  mutating func turn(
-    _ around: Surroundings, _ body: (inout PlayerSide) -> Void
-  ) -> [Step] {
+  /// Handles inputs in the client's present state; returns what the client has to do.
+  mutating func turn(_ around: Surroundings, _ body: (inout PlayerSide) -> Void) -> [Step] {
     self.around = around
     defer { (self.around, steps) = (Surroundings(), []) }
     body(&self)
@@ -146,18 +75,19 @@ struct PlayerSide: Equatable, Sendable {
 
   // MARK: The session's activity
 
-  private mutating func bringInLine() {
+  /// Brings player and follower in line with the session.
+  mutating func refollow() {
     guard around.seat?.isJoined == true, let session = around.seat?.session else { return }
     guard hasPlayer else { return attend(session) }
-    isOut = isOut && isSpectator
+    if !isSpectator { ownSuspensions.stepOut(false) }
     adopt(session.activity.media)
     takePlace()
-    if anticipated.map(isOpen) == true { anticipated = nil }
-    drive(.suspended(isDetachedByChoice(in: around.seat)))
+    if let item, isOpen(item) { announcement.settle(item) }
+    feed(.suspended(ownSuspensions.isDetachedByChoice(standing: standing)))
     let timeline = currentTimeline
     if timeline != followed, let clock = around.clock {
       followed = timeline
-      drive(.timeline(timeline, clock: clock))
+      feed(.timeline(timeline, clock: clock))
     }
     answerImposed()
     publishPlayback()
@@ -166,11 +96,12 @@ struct PlayerSide: Equatable, Sendable {
   /// Takes part without a player: opens nothing and reports ready at once.
   private mutating func attend(_ session: GroupSession) {
     guard attends else { return }
-    if transitioned != around.seat?.participant { answered = nil }
-    if wanted != session.activity.media {
-      if wanted?.item != session.activity.media?.item { transitioned = nil }
-      wanted = session.activity.media
-      player.pretend(isLoaded: wanted != nil)
+    if !announcement.isMade(for: around.seat?.participant) { answers.forget() }
+    let media = session.activity.media
+    if media != search.wanted {
+      if media?.item != item { announcement.retract() }
+      search.pretend(media)
+      player.pretend(isLoaded: media != nil)
       if !isLoaded { askPlayback(.transition(to: nil), .nobody) }
     }
     takePlace()
@@ -181,28 +112,23 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   /// The timeline of the open item, once the item is current here or is followed before.
-  var currentTimeline: Timeline? {
-    guard isLoaded, let item = wanted?.item, isOpen(item) || anticipated == item else { return nil }
+  private var currentTimeline: Timeline? {
+    guard isLoaded, let item, isOpen(item) || announcement.anticipates(item) else { return nil }
     return around.seat?.session?.playback.timelines[item]
   }
 
   /// Whether the server knows that the item is current here; of spectators it knows nothing.
   private func isOpen(_ item: ItemID) -> Bool { isSpectator || around.seat?.me?.item == item }
-  var standing: [Suspension] { around.seat?.me?.suspensions ?? [] }
+  private var standing: [Suspension] { around.seat?.me?.suspensions ?? [] }
   private var isSpectator: Bool { around.seat?.isSpectator == true }
 
   /// Opens the activity's item.
   private mutating func adopt(_ next: MediaItem?) {
-    let isSame = next?.item == wanted?.item && next?.url == wanted?.url
-    guard !isSame || search.isOutdated(in: around.seat?.id, isLoaded: isLoaded) else { return }
-    letGo()
-    wanted = next
-    player.open()
-    (seekWindow, transitioned, anticipated) = (SeekWindowReport(), nil, nil)
+    guard search.needsOpening(next, in: around.seat?.id, isLoaded: isLoaded) else { return }
+    close()
     if let next {
       steps.append(search.begin(next, in: around.seat?.id))
     } else {
-      search.stop()
       steps.append(.order(.unload))
       askPlayback(.transition(to: nil), .nobody)
     }
@@ -210,43 +136,84 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Tells the server once that the item is open here.
   private mutating func takePlace() {
-    guard isLoaded, let item = wanted?.item, let me = around.seat?.participant,
-      transitioned != me
+    guard isLoaded, let item, let me = around.seat?.participant, !announcement.isMade(for: me)
     else { return }
-    transitioned = me
+    announcement.make(for: me)
     guard !isSpectator else { return }
     // Who comes late joins a film that runs: the answer would only cost them a round trip of it.
     if let playback = around.seat?.session?.playback, !playback.waitingPolicy.waitsForLateJoiners,
       case .playing = playback.timelines[item]?.phase
     {
-      anticipated = item
+      announcement.anticipate(item)
     }
     let command = PlaybackCommand.transition(
       to: item, proposing: nil, duration: player.duration, seekWindow: windowToTell())
     steps.append(.takePlace(.playback(around.seat?.id, command), of: item))
   }
 
+  /// Lets the item be announced again, because there was no room for the request.
+  mutating func retractPlace() { announcement.retract() }
+
+  /// Takes it that the server did not accept the item as current here, or did not answer.
+  ///
+  /// What the server did not answer in time is announced again, because nothing else repeats it,
+  /// and this participant would count as absent until the item changes.
+  mutating func losePlace(_ item: ItemID, _ failure: Client.Failure) {
+    announcement.settle(item)
+    if failure == .timedOut, item == self.item { announcement.retract() }
+    refollow()
+  }
+
+  /// Opens the server's media at the address that the server told.
+  mutating func open(_ url: String, _ outcome: Client.Outcome) {
+    switch search.end(outcome, of: url) {
+    case .found(let media): steps.append(.order(.load(media)))
+    case .missing(let item): hear(.failed(reason: "no address is known"), of: item)
+    case nil: break
+    }
+  }
+
+  /// Takes it that a person who watches alone opened or closed media in the player.
+  ///
+  /// A session, whether joined already or next, then opens its item, even if it is the one that a
+  /// session opened last.
+  mutating func losePlayer() {
+    guard hasPlayer else { return }
+    close()
+    steps.append(.refollow)
+  }
+
+  /// Forgets the item that is open here.
+  private mutating func close() {
+    letGo()
+    search.forget()
+    player.open()
+    announcement = Announcement()
+  }
+
   /// Detaches the player from its timeline and leaves it as it is.
   private mutating func letGo() {
     followed = nil
-    answered = nil
-    if let clock = around.clock { drive(.timeline(nil, clock: clock)) }
+    answers.forget()
+    if let clock = around.clock { feed(.timeline(nil, clock: clock)) }
   }
 
-  private mutating func detachPlayer() {
+  /// Detaches the player because the session is over for this device.
+  mutating func detach() {
     published = nil
     guard hasPlayer else { return }
     letGo()
     ownSuspensions = OwnSuspensions()
-    (isAstray, isOut, transitioned, anticipated) = (false, false, nil, nil)
-    drive(.released)
+    announcement.end()
+    feed(.released)
     if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
   }
 
   // MARK: Player events
 
-  private mutating func take(_ event: PlayerEvent, of item: ItemID) {
-    guard hasPlayer, item == wanted?.item else { return }
+  /// Handles a player event about this item.
+  mutating func hear(_ event: PlayerEvent, of item: ItemID) {
+    guard hasPlayer, item == self.item else { return }
     guard isLoaded || event.opens else { return }
     player.note(event)
     switch event {
@@ -255,9 +222,9 @@ struct PlayerSide: Equatable, Sendable {
     case .seekWindow(let window): return note(window, of: item)
     default: break
     }
-    drive(.player(event))
+    feed(.player(event))
     if case .position = event { return answerImposed() }
-    reportDue = around.now
+    pace.hurry(at: around.now)
     if case .seekFinished(let place) = event { report(place, at: around.now) }
     steps.append(.refollow)
   }
@@ -265,8 +232,8 @@ struct PlayerSide: Equatable, Sendable {
   /// Sends the seekable range of live content if it differs from the range last sent.
   private mutating func note(_ window: SeekWindow, of item: ItemID) {
     guard let clock = around.clock else { return }
-    let isNews = seekWindow.note(window, at: clock.instant(at: around.now))
-    guard isNews, transitioned == around.seat?.participant, transitioned != nil else { return }
+    let isNews = announcement.note(window, at: clock.instant(at: around.now))
+    guard isNews, let me = around.seat?.participant, announcement.isMade(for: me) else { return }
     // It replaces what announces the item, if the server has not stored that yet.
     let command = PlaybackCommand.transition(
       to: item, duration: player.duration, seekWindow: windowToTell())
@@ -274,23 +241,50 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   private mutating func windowToTell() -> SeekWindow? {
-    around.clock.flatMap { seekWindow.tell(at: $0.instant(at: around.now)) }
+    guard let clock = around.clock else { return nil }
+    return announcement.tellWindow(at: clock.instant(at: around.now))
   }
 
-  /// Reports the position at intervals, and soon after a change.
   private mutating func report(_ place: MediaTime, at moment: HostTime) {
-    guard moment >= reportDue, around.isOnline, let clock = around.clock, let item = wanted?.item,
-      isOpen(item)
+    guard around.isOnline, let clock = around.clock, let item, isOpen(item),
+      pace.allows(at: moment)
     else { return }
-    reportDue = moment + PositionReport.interval
     let report = PositionReport(
       item: item, mediaTime: place, at: clock.instant(at: moment), isPlaying: player.isRunning)
     steps.append(.report(report))
   }
 
-  // MARK: Follower outputs
+  // MARK: Ready reports
 
-  private mutating func drive(_ input: Follower.Input) {
+  /// Reports ready if this answers a barrier or ends a suspension that the server imposed.
+  private mutating func report(ready seq: Int) {
+    guard let item, let timeline = currentTimeline,
+      let answer = answers.answer(timeline.phase, seq: seq, of: item, standing: standing)
+    else { return }
+    askPlayback(.ready(item, seq: seq, duration: player.duration), .ready(answer))
+  }
+
+  /// Ends an imposed suspension once this player can follow; at a barrier the follower does this.
+  private mutating func answerImposed() {
+    guard standing.contains(where: \.isImposed), let timeline = currentTimeline,
+      player.follows(timeline)
+    else { return }
+    report(ready: timeline.seq)
+  }
+
+  /// Reports ready again, because the server did not answer in time and the others may wait for
+  /// this participant, unless another report or another event of the timeline came since.
+  mutating func reportAgain(_ report: ReadyReport) {
+    guard answers.takeBack(report), player.isSettled, currentTimeline?.seq == report.seq else {
+      return
+    }
+    self.report(ready: report.seq)
+  }
+
+  // MARK: The follower
+
+  /// Passes an input to the follower.
+  mutating func feed(_ input: Follower.Input) {
     for output in follower.handle(input, at: around.now) { carryOut(output) }
   }
 
@@ -299,7 +293,7 @@ struct PlayerSide: Equatable, Sendable {
     case .player(let command): order(command)
     case .report(.ready(let seq)): report(ready: seq)
     case .report(.ended(let seq)):
-      if let item = wanted?.item { askPlayback(.reportEnd(item, seq: seq), .nobody) }
+      if let item { askPlayback(.reportEnd(item, seq: seq), .nobody) }
     case .intent(let intent): carryOut(intent)
     case .suspend(let reason):
       guard around.seat?.isJoined == true, !isSpectator else { return }
@@ -317,39 +311,55 @@ struct PlayerSide: Equatable, Sendable {
     steps.append(.order(.carryOut(command)))
   }
 
-  mutating func askPlayback(_ command: PlaybackCommand, _ asker: Client.Asker) {
+  private mutating func askPlayback(_ command: PlaybackCommand, _ asker: Client.Asker) {
     guard let id = around.seat?.id, around.seat?.isJoined == true, !isSpectator else { return }
     steps.append(.ask(.playback(id, command), asker))
   }
 
   private mutating func carryOut(_ intent: Follower.Intent) {
-    guard let item = wanted?.item else { return }
-    guard around.isOnline else { return wander(nil) }
-    guard !isSpectator else { return steer() }
+    guard let item else { return }
+    guard around.isOnline else { return goAstray(nil) }
+    guard !isSpectator else { return followAgain() }
     askPlayback(intent.command(for: item), .intent)
   }
 
-  private mutating func steer() {
-    if let clock = around.clock, let followed { drive(.timeline(followed, clock: clock)) }
+  /// Returns the player to the group's timeline, for example after the server refused an intent.
+  mutating func followAgain() {
+    if let clock = around.clock, let followed { feed(.timeline(followed, clock: clock)) }
   }
 
   // MARK: Suspensions
 
-  /// Whether a person or the app detached the player, not the follower or the server's barrier.
-  private func isDetachedByChoice(in seat: Seat?) -> Bool {
-    isAstray || isOut
-      || seat?.me?.suspensions.contains { !$0.isImposed && !ownSuspensions.covers($0) } == true
+  /// Takes the number that the server gave to a suspension of the follower; `nil` if it has none.
+  mutating func nameSuspension(_ reason: SuspensionReason, _ number: SuspensionID?) {
+    guard let number else { return ownSuspensions.drop(reason) }
+    endOnServer(ownSuspensions.name(reason, number, standing: standing))
   }
 
-  /// While the connection is down, a person's actions move only this player.
-  private mutating func wander(_ command: PlayerCommand?) {
-    isAstray = true
-    drive(.suspended(true))
+  /// Asks again to end a suspension, if it is still open on the server.
+  mutating func endAgain(_ suspension: SuspensionID) {
+    if standing.contains(where: { $0.id == suspension }) { endOnServer(suspension) }
+  }
+
+  private mutating func endOnServer(_ suspension: SuspensionID?) {
+    guard let suspension else { return }
+    askPlayback(.endSuspension(suspension), .endOfSuspension(suspension, of: around.seat?.id))
+  }
+
+  /// Detaches the player from the timeline while the connection is down, so that a person's actions
+  /// move only this player.
+  mutating func goAstray(_ command: PlayerCommand?) {
+    ownSuspensions.goAstray()
+    feed(.suspended(true))
     if let command { order(command) }
   }
 
-  private mutating func obey(_ command: PlaybackCommand) {
-    if !around.isOnline { wander(nil) }
+  /// Attaches the player to the timeline again after a reconnection.
+  mutating func comeBack() { ownSuspensions.comeBack() }
+
+  /// Carries out a command on this device's player only.
+  mutating func carryOutLocally(_ command: PlaybackCommand) {
+    if !around.isOnline { goAstray(nil) }
     switch command {
     case .suspend: stepOut(true)
     case .endSuspension: stepOut(false)
@@ -358,14 +368,14 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   private mutating func stepOut(_ isOut: Bool) {
-    self.isOut = isOut
-    drive(.suspended(isDetachedByChoice(in: around.seat)))
+    ownSuspensions.stepOut(isOut)
+    feed(.suspended(ownSuspensions.isDetachedByChoice(standing: standing)))
     steps.append(.refollow)
   }
 
   /// Publishes the playback status to the app if it changed.
   private mutating func publishPlayback() {
-    guard let item = wanted?.item, let moment = around.clock?.instant(at: around.now),
+    guard let item, let moment = around.clock?.instant(at: around.now),
       let status = Client.PlaybackStatus(of: item, in: around.seat, at: moment, isLoaded: isLoaded),
       status != published
     else { return }

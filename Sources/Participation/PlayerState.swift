@@ -1,6 +1,5 @@
 import Playback
 package import Vocabulary
-import Wire
 
 /// The player's reported state of the item that it was ordered to open.
 package struct PlayerState: Equatable, Sendable {
@@ -26,6 +25,15 @@ package struct PlayerState: Equatable, Sendable {
 
   /// Whether the player could start at once.
   var isSettled: Bool { isLoaded && !isStalled && !isSeeking }
+
+  /// Whether the player follows a timeline; at a barrier only the follower knows.
+  func follows(_ timeline: Timeline) -> Bool {
+    switch timeline.phase {
+    case .preparing: false
+    case .playing: isSettled && isRunning
+    case .paused, .ended: isSettled
+    }
+  }
 
   /// Resets the item's state for a new item; the player's own state stays until the item is
   /// loaded.
@@ -55,35 +63,4 @@ package struct PlayerState: Equatable, Sendable {
     case .seekWindow, .seeked, .rateChanged, .ended: break
     }
   }
-}
-
-/// The seekable range of live content, and what the server was told of it.
-struct SeekWindowReport: Equatable, Sendable {
-  private var window: ToldSeekWindow?
-  private var told: ToldSeekWindow?
-
-  /// Notes the range at an instant of the group's time; returns whether the server knows another.
-  mutating func note(_ window: SeekWindow, at instant: Instant) -> Bool {
-    self.window = .told(window, at: instant)
-    return told.map { !$0.window(at: instant).isSame(as: window) } ?? true
-  }
-
-  /// The range to tell the server now, which counts as told; `nil` if there is none.
-  mutating func tell(at instant: Instant) -> SeekWindow? {
-    guard let window else { return nil }
-    told = window
-    return window.window(at: instant)
-  }
-}
-
-/// What a ready report answers; each combination is reported once.
-struct ReadyReport: Equatable, Sendable {
-  let item: ItemID
-  let seq: Int
-  let imposed: SuspensionID?
-}
-
-extension PositionReport {
-  /// How often a position is reported, for people who watch the participants' positions.
-  static let interval = Duration.seconds(5)
 }

@@ -12,23 +12,36 @@ struct Seat: Equatable, Sendable {
   }
 
   let id: SessionID
-  var stage: Stage
+  private(set) var stage: Stage
   /// Whether the app does not know the session yet, because it was not offered here.
-  var isUnannounced = false
+  private(set) var isUnannounced = false
   /// Whether the server confirmed the participation, so that only the snapshot is missing.
-  var isConfirmed = false
+  private(set) var isConfirmed = false
   /// The mirror of the session, advanced by the server's numbered events.
-  var session: GroupSession?
+  private(set) var session: GroupSession?
   /// This device's participant.
-  var participant: ParticipantID?
+  private(set) var participant: ParticipantID?
   /// How many watch as the session's audience.
-  var audience = AudienceSize()
+  private(set) var audience = AudienceSize()
   /// "Start when all are ready"; `nil` until this device has joined.
   var readyStart: ReadyStart?
   /// Whether this spectator joins again because the server has forgotten it.
-  var isReturning = false
+  private(set) var isReturning = false
   /// The deadline for the session's state after the server resumed the connection.
-  var resyncDue: HostTime?
+  private var resyncDue: HostTime?
+
+  /// A seat in a session that this device asks to join.
+  init(joining id: SessionID, until limit: HostTime) {
+    self.id = id
+    stage = .joining(until: limit)
+  }
+
+  /// A seat in a session of which the server has made this device a participant.
+  init(confirmed id: SessionID, isUnannounced: Bool, until limit: HostTime) {
+    self.init(joining: id, until: limit)
+    self.isUnannounced = isUnannounced
+    isConfirmed = true
+  }
 
   var me: CoordinatedParticipant? {
     guard let participant else { return nil }
@@ -46,102 +59,31 @@ struct Seat: Equatable, Sendable {
   var nextDeadline: HostTime? {
     if case .joining(let moment) = stage { moment } else { resyncDue }
   }
-}
 
-extension Client {
-  /// A session that this device activates again once it is eligible.
-  struct Revival: Equatable, Sendable {
-    /// Longer than a server restart, shorter than people wait in front of a still picture.
-    static let patience = Duration.seconds(120)
-
-    let activation: Activation
-    /// The session's queue with its current entry.
-    let queue: Queue
-    /// When the revival expires.
-    let until: HostTime
+  /// Takes the session's whole state, which ends every wait for it.
+  mutating func enter(_ snapshot: SessionSnapshot) {
+    if participant != snapshot.participant { readyStart = nil }
+    (session, participant, stage) = (snapshot.session, snapshot.participant, .joined)
+    (isUnannounced, isReturning, resyncDue) = (false, false, nil)
   }
 
-  /// Keeps a session for revival if its server restarted and this device started the session.
-  ///
-  /// Only the device that started it does this; otherwise several devices would each activate one.
-  mutating func keepRevival(of session: GroupSession, after reason: InvalidationReason) {
-    guard settings.revivesSessions, session.initiator.device == device else { return }
-    switch reason {
-    case .serverRestarted, .ended(.serverShutdown): break
-    default: return
-    }
-    let activation = Activation(
-      session.activity, control: session.control,
-      waitingPolicy: session.playback.waitingPolicy, dismissalPolicy: session.dismissalPolicy,
-      initialTiming: timing(of: session), oneDevicePerUser: session.oneDevicePerUser,
-      hasAudience: session.hasAudience)
-    revival = Revival(
-      activation: activation, queue: session.queue, until: now + Revival.patience)
+  /// Takes the session's next event.
+  mutating func evolve(_ event: SessionEvent, at instant: Instant) {
+    resyncDue = nil
+    session?.evolve(event, at: instant)
   }
 
-  /// The current position of the activity's item, and its rate if it is playing.
-  private func timing(of session: GroupSession) -> ProposedTiming? {
-    guard let item = session.activity.media?.item, let moment = instant(at: now),
-      let timeline = session.playback.timelines[item]
-    else { return nil }
-    let place = timeline.position(at: moment)
-    return switch timeline.phase {
-    case .playing, .preparing: ProposedTiming(mediaTime: place, rate: timeline.rate)
-    case .paused, .ended: ProposedTiming(mediaTime: place)
-    }
-  }
+  /// Takes the size of the audience, which a spectator is told behind all that it missed.
+  mutating func hear(_ size: AudienceSize) { (audience, resyncDue) = (size, nil) }
 
-  /// Activates the kept session again, once this device is eligible.
-  mutating func reviveSession() {
-    guard let revival else { return }
-    self.revival = nil
-    guard now <= revival.until, seat == nil, offer == nil else { return }
-    restoration = revival.queue
-    askOwn(.activate(revival.activation), .nobody)
-  }
+  /// Waits until then for what this device missed.
+  mutating func expectState(until limit: HostTime) { resyncDue = limit }
 
-  // MARK: The queue
+  /// Joins again as a spectator, until then.
+  mutating func comeBack(until limit: HostTime) { (isReturning, resyncDue) = (true, limit) }
 
-  /// Restores the queue of a session that this device activated again, once it has joined.
-  ///
-  /// The current entry is in the queue already. The others are inserted behind it, in requests of
-  /// a size that the server accepts.
-  mutating func beginRestoring(of session: GroupSession) {
-    guard let old = restoration else { return }
-    guard session.initiator.device == device, session.queue.entries.count <= 1,
-      session.queue.currentEntry?.media.item == old.currentEntry?.media.item
-    else { return restoration = nil }
-    let others = old.entries.filter { $0.id != old.current }.map(\.media)
-    for start in stride(from: 0, to: others.count, by: Self.entriesInLine) {
-      let media = Array(others[start..<min(start + Self.entriesInLine, others.count)])
-      askOwn(.queue(session.id, .insert(media, at: .end)), .restoration)
-    }
-    if old.repeatMode != .off {
-      askOwn(.queue(session.id, .setRepeat(old.repeatMode)), .nobody)
-    }
-    if !old.isAutoAdvancing { askOwn(.queue(session.id, .setAutoAdvance(false)), .nobody) }
-    if others.isEmpty { restoration = nil }
-  }
-
-  /// The number of entries per request.
-  ///
-  /// An entry with the longest URL, item and title takes about 7 KiB with its interstitials; a
-  /// request holds 128 KiB.
-  private static var entriesInLine: Int { 16 }
-
-  /// Moves the current entry to its former index, once all others are restored.
-  mutating func finishRestoring() {
-    guard let old = restoration, let session = seat?.session,
-      session.queue.entries.count >= old.entries.count
-    else { return }
-    restoration = nil
-    guard let current = old.current,
-      let place = old.entries.firstIndex(where: { $0.id == current }),
-      place > 0, let mine = session.queue.current, session.queue.entries.first?.id == mine
-    else { return }
-    let before = session.queue.entries[place].id
-    askOwn(.queue(session.id, .move(mine, to: .after(before))), .nobody)
-  }
+  /// Waits for nothing, because the next connection asks for the state anew.
+  mutating func loseConnection() { if !isReturning { resyncDue = nil } }
 }
 
 extension GroupSession {

@@ -204,18 +204,6 @@ import Testing
     }
   }
 
-  @Test func `closing when written closes after the last byte`() throws {
-    try TestLoop.run { test in
-      let (client, server) = try Acceptor.pair(on: test, sendBufferBytes: 4 * 1024)
-      _ = try StreamRecorder(server)
-      try server.write(SharedBytes([UInt8](repeating: 1, count: 1_024 * 1_024)))
-      server.closeWhenWritten()
-      let atClient = try StreamRecorder(client)
-      try test.run { atClient.hasEnded && server.isClosed }
-      #expect(atClient.receivedCount == 1_024 * 1_024)
-    }
-  }
-
   @Test func `a stream that breaks says so once, and has closed`() throws {
     try TestLoop.run { test in
       let (client, server) = try Acceptor.pair(on: test, sendBufferBytes: 4 * 1024)

@@ -53,7 +53,7 @@ import Testing
         executable: "cat", input: .piped, output: .piped, on: test.loop, delegate: recorder)
       let text = String(repeating: "all of it\n", count: 50_000)
       try child.standardInput?.write(SharedBytes(text))
-      child.standardInput?.closeWhenWritten()
+      child.standardInput?.finishWriting()
       try test.run { recorder.ending != nil && recorder.ended.count == 1 }
       #expect(recorder.ending == .exited(code: 0))
       #expect(String(decoding: recorder.output, as: UTF8.self) == text)

@@ -41,11 +41,13 @@ struct SuspensionTranscript: ~Copyable {
     case "event": return try hear(rest)
     case "over":
       around.seat = nil
-      return side.detach(around)
+      return side.turn(around) { $0.detach() }
     case "granted": return answer(Int(rest))
     case "refused": return answer(nil)
-    case "deadline": return side.feed(.deadlineReached, around)
-    case "player": return side.hear(try event(rest), of: ItemID("film"), around)
+    case "deadline": return side.turn(around) { $0.feed(.deadlineReached) }
+    case "player":
+      let event = try event(rest)
+      return side.turn(around) { $0.hear(event, of: ItemID("film")) }
     default: throw NoInput(words: kind)
     }
   }
@@ -53,7 +55,8 @@ struct SuspensionTranscript: ~Copyable {
   /// Answers the oldest suspension that was asked for; one of a session that is over concerns nobody.
   private mutating func answer(_ number: SuspensionID?) -> [PlayerSide.Step] {
     let (session, reason) = asked.removeFirst()
-    return session == around.seat?.id ? side.nameSuspension(reason, number, around) : []
+    guard session == around.seat?.id else { return [] }
+    return side.turn(around) { $0.nameSuspension(reason, number) }
   }
 
   /// Words that are no input.
@@ -83,10 +86,9 @@ struct SuspensionTranscript: ~Copyable {
     guard case .snapshot(let told) = try decoder.decode(Array(line.utf8).span) else {
       throw NoInput(words: line)
     }
-    var seat = Seat(id: SessionID(session), stage: .joined)
-    (seat.session, seat.participant) = (told.session, ParticipantID("ben"))
-    around.seat = seat
-    return side.refollow(around)
+    around.seat = Seat(joining: SessionID(session), until: around.now)
+    around.seat?.enter(told)
+    return side.turn(around) { $0.refollow() }
   }
 
   private mutating func hear(_ fields: String) throws -> [PlayerSide.Step] {
@@ -98,8 +100,8 @@ struct SuspensionTranscript: ~Copyable {
     guard case .event(_, _, let at, let event) = try decoder.decode(Array(line.utf8).span) else {
       throw NoInput(words: line)
     }
-    around.seat?.session?.evolve(event, at: at)
-    return side.refollow(around)
+    around.seat?.evolve(event, at: at)
+    return side.turn(around) { $0.refollow() }
   }
 
   private func event(_ text: String) throws -> PlayerEvent {
@@ -131,7 +133,7 @@ struct SuspensionTranscript: ~Copyable {
       case .ask(.playback(let id, let command), _), .takePlace(.playback(let id, let command), _):
         if case .suspend(let reason) = command { asked.append((id, reason)) }
         write(command.words)
-      case .refollow: carryOut(side.refollow(around))
+      case .refollow: carryOut(side.turn(around) { $0.refollow() })
       case .order(.unload), .ask, .takePlace, .report, .resume, .tell: break
       }
     }

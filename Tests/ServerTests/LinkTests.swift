@@ -159,7 +159,7 @@ import Wire
       let link = try #require(
         cluster.server.edge.peers.compactMap { cluster.server.edge[$0] }
           .first { $0.stream.isSecured })
-      link.stream.closeWhenWritten()
+      link.stream.finishWriting()
       try test.run { ann.hasEnded && ben.heard(#""event":"memberLost""#) }
       #expect(ann.heard("shuttingDown") && !ben.hasEnded)
       try test.run { front.isReady }
