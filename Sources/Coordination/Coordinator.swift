@@ -106,9 +106,9 @@ package struct Coordinator: Sendable {
     case .malformed(let peer, let id, let error): front.refuseLine(from: peer, id, error)
     case .disconnected(let peer): front.disconnect(peer)
     case .appended(let append, let outcome): take(append, outcome)
-    case .journalFilled(let isFull): front.isJournalFull = isFull
+    case .journalFilled(let isFull): front.setJournal(isFull: isFull)
     case .campaigns(let campaigns): people.take(campaigns)
-    case .servers(let servers): front.servers = servers
+    case .servers(let servers): front.set(servers)
     case .sendBack(let peer): front.close(peer, ProtocolError(.shuttingDown))
     case .mediaDoor(let door): groups.media.door = door
     case .pushEnded(let attempt, let result): people.take(result, of: attempt)

@@ -50,6 +50,8 @@ struct Devices: Sendable {
   private var lives: UInt32 = 0
   /// The devices whose hellos are being stored.
   private var greeted: Set<DeviceID> = []
+  /// The appends that wait until a hello is stored, in order.
+  private var waiting: [Append] = []
 
   subscript(id: DeviceID) -> Device? {
     _read { yield table[id] }
@@ -143,34 +145,35 @@ struct Devices: Sendable {
 
   // MARK: Hellos
 
-  /// Whether an append answers a device whose hello is being stored.
-  ///
-  /// It has to wait: if the hello failed and the append did not, the journal would have the command
-  /// without a device that remembers it, and a repetition after a crash would be carried out again.
-  func areGreeted(before append: Append) -> Bool {
-    guard !greeted.isEmpty else { return true }
-    return !append.steps.contains { step in
-      step.answer.map { greeted.contains($0.device) && isAsking($0.device, $0.life) } ?? false
-    }
-  }
-
-  /// Takes the hellos that have to be stored before an append, those of the devices that it
-  /// answers.
+  /// Hands an append to the shell, behind the hellos that have to be stored before it, those of the
+  /// devices that it answers.
   ///
   /// A device's hello is stored before the first change that the device may resume for. Answers to
   /// devices that are gone are removed from the append.
-  mutating func greetings(before append: inout Append, at now: Instant) -> [Append] {
-    var greetings: [Append] = []
+  mutating func store(_ append: Append, at now: Instant, through outputs: inout [Output]) {
+    guard areGreeted(before: append) else { return waiting.append(append) }
+    var append = append
     for (index, step) in append.steps.enumerated() {
       guard let answer = step.answer else { continue }
       if !isAsking(answer.device, answer.life) {
         append.dropAnswer(ofStep: index)
       } else if let greeting = takeGreeting(of: answer.device) {
         let record = RecordedEvent(at: now, event: .device(.greeted(greeting)))
-        greetings.append(Append(to: .device(answer.device), after: 0, [record]))
+        outputs.append(.append(Append(to: .device(answer.device), after: 0, [record])))
       }
     }
-    return greetings
+    outputs.append(.append(append))
+  }
+
+  /// Whether an append answers no device whose hello is being stored.
+  ///
+  /// Others wait: if the hello failed and the append did not, the journal would have the command
+  /// without a device that remembers it, and a repetition after a crash would be carried out again.
+  private func areGreeted(before append: Append) -> Bool {
+    guard !greeted.isEmpty else { return true }
+    return !append.steps.contains { step in
+      step.answer.map { greeted.contains($0.device) && isAsking($0.device, $0.life) } ?? false
+    }
   }
 
   private mutating func takeGreeting(of id: DeviceID) -> Greeting? {
@@ -184,9 +187,12 @@ struct Devices: Sendable {
   }
 
   /// Notes whether a device's hello is stored, unless the device started over meanwhile.
-  mutating func finishGreeting(_ greeting: Greeting, isKept: Bool) {
+  ///
+  /// - Returns: the appends that waited for a hello.
+  mutating func finishGreeting(_ greeting: Greeting, isKept: Bool) -> [Append] {
     let id = greeting.identity.device
-    guard table[id]?.token == greeting.token, greeted.remove(id) != nil else { return }
-    table[id]?.isKept = isKept
+    if table[id]?.token == greeting.token, greeted.remove(id) != nil { table[id]?.isKept = isKept }
+    defer { waiting = [] }
+    return waiting
   }
 }

@@ -85,25 +85,15 @@ extension Front {
     guard devices[reply.device]?.place.isInAudience == false else {
       return tell(reply.recorded(outcome))
     }
-    append(Append(to: .device(reply.device), after: 1, [], answer: reply.recorded(outcome)))
-  }
-
-  mutating func append(_ append: Append) {
-    guard devices.areGreeted(before: append) else { return waiting.append(append) }
-    var append = append
-    for greeting in devices.greetings(before: &append, at: now) {
-      outputs.append(.append(greeting))
-    }
-    outputs.append(.append(append))
+    let answer = reply.recorded(outcome)
+    take(.append(Append(to: .device(reply.device), after: 1, [], answer: answer)))
   }
 
   /// Handles the outcome of an append of a hello, or of an answer without events.
   mutating func appended(_ append: Append, _ outcome: AppendOutcome) {
     if case .device(.greeted(let greeting))? = append.events.first?.event {
-      devices.finishGreeting(greeting, isKept: outcome == .kept)
-      let ready = waiting
-      waiting = []
-      for append in ready { self.append(append) }
+      let ready = devices.finishGreeting(greeting, isKept: outcome == .kept)
+      for append in ready { take(.append(append)) }
     }
     guard let answer = append.steps.first?.answer else { return }
     guard outcome != .kept else { return tell(answer) }

@@ -102,25 +102,6 @@ extension Front {
     devices.connect(device.id, to: peer)
     welcome(hello, device.id, peer)
   }
-
-  private mutating func welcome(_ hello: Hello, _ id: DeviceID, _ peer: PeerID) {
-    guard let device = devices[id] else { return }
-    let beats = hello.features.contains(.heartbeat)
-    peers.greet(peer, as: device.identity, beats ? .heartbeat : .idle, at: now)
-    let welcome = Welcome(
-      version: ProtocolVersion.current, server: server, device: device.id,
-      token: device.token.text, isResumed: hello.resume != nil, at: now,
-      access: gate.mode, isProved: gate.isProved(peer),
-      features: [.sessions, .heartbeat, .audience],
-      limits: WireLimits(limits))
-    send(.welcome(welcome), to: peer)
-    turn.say(.groups(.attach(device.attachment(hello.resume, from: peers[peer]?.address))))
-    if gate.isProved(peer) { sayPresent(device) }
-  }
-
-  private mutating func sayPresent(_ device: Device) {
-    turn.say(.people(.present(device.id, device.identity.user, isConnected: true)))
-  }
 }
 
 // MARK: Names
@@ -225,7 +206,7 @@ extension Front {
       throw ProtocolError(.onlyServer)
     }
     tell(reply.recorded(.answered(.done(seq: nil))))
-    if !named[0].isDraining { outputs.append(.drain(id)) }
+    if !named[0].isDraining { take(.drain(id)) }
   }
 
   /// Begins a joining that claims the device's name; everything else waits until then.

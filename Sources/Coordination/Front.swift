@@ -14,19 +14,17 @@ struct Front: Sendable {
   /// Verifies invitation tokens; `nil` if the server has no key.
   let signer: InvitationSigner?
   var turn: Turn<Subject>
-  var peers = PeerTable()
+  private(set) var peers = PeerTable()
   var devices = Devices()
   private(set) var audiences = Audiences()
   var gate: Gate
   private var arrivals: Arrivals
-  /// The appends that wait until a hello is stored, in order.
-  var waiting: [Append] = []
   private(set) var isStopping = false
   /// Whether what would make the journal grow is refused.
-  var isJournalFull = false
+  private var isJournalFull = false
   /// The servers at which people come in; none if this one takes no links.
-  var servers: [StatusReport.Server] = []
-  var outputs: [Output] = []
+  private(set) var servers: [StatusReport.Server] = []
+  private var outputs: [Output] = []
 
   init(limits: Limits, server: String, access: Access, notifications: NotificationSettings) {
     gate = Gate(access, administratorKey: notifications.administratorKey, limits)
@@ -49,6 +47,10 @@ struct Front: Sendable {
     defer { outputs = [] }
     return outputs
   }
+
+  mutating func setJournal(isFull: Bool) { isJournalFull = isFull }
+
+  mutating func set(_ servers: [StatusReport.Server]) { self.servers = servers }
 
   // MARK: Time
 
@@ -98,6 +100,27 @@ struct Front: Sendable {
 
   /// Notes that a connection is encrypted.
   mutating func secure(_ peer: PeerID) { peers.secure(peer) }
+
+  /// Answers a hello, and says whose device it is on.
+  mutating func welcome(_ hello: Hello, _ id: DeviceID, _ peer: PeerID) {
+    guard let device = devices[id] else { return }
+    let beats = hello.features.contains(.heartbeat)
+    peers.greet(peer, as: device.identity, beats ? .heartbeat : .idle, at: now)
+    let welcome = Welcome(
+      version: ProtocolVersion.current, server: server, device: device.id,
+      token: device.token.text, isResumed: hello.resume != nil, at: now,
+      access: gate.mode, isProved: gate.isProved(peer),
+      features: [.sessions, .heartbeat, .audience],
+      limits: WireLimits(limits))
+    send(.welcome(welcome), to: peer)
+    turn.say(.groups(.attach(device.attachment(hello.resume, from: peers[peer]?.address))))
+    if gate.isProved(peer) { sayPresent(device) }
+  }
+
+  /// Says that a device is its person's; one that is not connected may resume.
+  mutating func sayPresent(_ device: Device) {
+    turn.say(.people(.present(device.id, device.identity.user, isConnected: device.peer != nil)))
+  }
 
   /// Handles the loss of a connection, no matter which side closed it.
   ///
@@ -319,7 +342,8 @@ extension Front {
 
   /// Passes an output to the shell, in order with the messages.
   mutating func take(_ output: Output) {
-    if case .append(let append) = output { self.append(append) } else { outputs.append(output) }
+    guard case .append(let append) = output else { return outputs.append(output) }
+    devices.store(append, at: now, through: &outputs)
   }
 
   private mutating func put(_ id: DeviceID, at place: Place) {
@@ -340,8 +364,6 @@ extension Front {
 
   /// Says which devices may resume, so that their trays are kept for a while.
   mutating func sayWhoIsExpected() {
-    for device in devices.keys.sorted().compactMap({ devices[$0] }) {
-      turn.say(.people(.present(device.id, device.identity.user, isConnected: false)))
-    }
+    for device in devices.keys.sorted().compactMap({ devices[$0] }) { sayPresent(device) }
   }
 }

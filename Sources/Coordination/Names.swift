@@ -64,12 +64,24 @@ struct NameAggregate: Aggregate {
 
 typealias NameWork = Work<NameAggregate.Command>
 
-/// One name with its lane.
-struct NameRoom: Sendable {
-  var lane = Lane(NameAggregate())
+/// The names that belong to somebody.
+struct Names: Sendable {
+  private(set) var lanes = PagedTable<UserID, Lane<NameAggregate>>()
 
-  var name: NameAggregate {
-    _read { yield lane.state }
+  /// The credentials of a name's person; empty if the name is free.
+  func credentials(of user: UserID) -> [CredentialHash] { lanes[user]?.state.credentials ?? [] }
+
+  mutating func add(_ user: UserID, _ name: NameAggregate = NameAggregate()) {
+    lanes[user] = Lane(name)
+  }
+
+  mutating func remove(_ user: UserID) { lanes[user] = nil }
+
+  /// Changes a name's lane in place; `nil` if there is none.
+  mutating func change<Result>(
+    _ user: UserID, _ body: (inout Lane<NameAggregate>) -> Result
+  ) -> Result? {
+    lanes.change(user) { $0?.change(body) }
   }
 }
 
@@ -82,77 +94,4 @@ enum Proof: Equatable, Sendable {
   /// The name is of a time when the server asked for no credentials.
   case held
   indirect case refused(ProtocolError)
-}
-
-/// The lanes of names.
-enum NameLanes: LaneKind {
-  typealias State = NameAggregate
-
-  static func stream(_ id: UserID) -> AggregateID { .name(id) }
-  static func subject(_ id: UserID) -> People.Subject { .name(id) }
-  static var clockAdvanced: NameAggregate.Command { .clockAdvanced }
-  static var endsForGood: Bool { false }
-
-  static func change<Result>(
-    _ id: UserID, in owner: inout People, _ body: (inout Lane<NameAggregate>) -> Result
-  ) -> Result? {
-    owner.names.change(id) { $0?.lane.change(body) }
-  }
-
-  static func nextDeadline(of id: UserID, in owner: People) -> Instant? { nil }
-
-  static func apply(
-    _ event: NameEvent, at instant: Instant, to id: UserID, in owner: inout People
-  ) {
-    owner.names.change(id) { $0?.lane.evolve(event, at: instant) }
-    switch event {
-    // Nothing was posted while the name was nobody's.
-    case .claimed: owner.turn.say(.groups(.reinvite(id)))
-    case .paired: break
-    case .freed: owner.erase(freed: id)
-    }
-  }
-
-  static func finish(
-    _ decided: Decided<State>, _ step: Append.Step, on id: UserID, in owner: inout People
-  ) {
-    guard let reply = decided.work.reply else { return }
-    if case .claim = decided.work.command {
-      owner.turn.say(.front(.claimed(reply)))
-    } else {
-      owner.turn.finish(reply)
-    }
-  }
-
-  static func fail(
-    _ work: NameWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
-    in owner: inout People
-  ) {
-    owner.turn.refuse(work.reply, error, answer)
-  }
-
-  static func miss(_ work: NameWork, on id: UserID, in owner: inout People) {
-    // Nobody claimed the name, but there may be something for it.
-    owner.erase(freed: id)
-    owner.turn.finish(work.reply)
-  }
-
-  static func endBatch(
-    _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
-    in owner: inout People
-  ) {}
-
-  static func pause(without works: [NameWork], on id: UserID, in owner: inout People) {}
-
-  static func reconcile(_ id: UserID, in owner: inout People) {}
-
-  /// Removes a name that is free.
-  static func removeIfOver(_ id: UserID, in owner: inout People) {
-    guard let room = owner.names[id], room.name.credentials.isEmpty, !room.lane.isAtWork,
-      !room.lane.isPaused
-    else { return }
-    owner.names[id] = nil
-    owner.turn.disarm(.name(id))
-    if room.name.seq > 0 { owner.turn.say(.output(.forget(.name(id)))) }
-  }
 }

@@ -4,7 +4,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// Requests about in-app messages, and other events that affect them.
+// Requests about in-app messages, other events that affect them, and the lanes that keep them.
 
 extension People {
   /// Carries out a request.
@@ -19,7 +19,7 @@ extension People {
   ) throws(ProtocolError) {
     guard let campaigns else { throw ProtocolError(.messagingUnavailable) }
     let user = sender.user
-    try takeCost(of: request, among: campaigns, by: user)
+    try charge(request.cost(among: campaigns, by: user))
     if let named = request.namedUser, !isHere { try checkKnown(named) }
     if !request.isQuestion { try admitWork(of: user) }
     switch request {
@@ -68,7 +68,7 @@ extension People {
   ) {
     let occurrence = Occurrence(
       event, identity: identity(sequence, of: sender), on: sender.device, in: sender.session)
-    touch(sender)
+    users.touch(sender.device, of: sender.user, at: turn.now)
     perform(UserWork(command: .log(occurrence), reply: done), on: sender.user)
   }
 
@@ -76,30 +76,14 @@ extension People {
     sequence.map { EventIdentity(.client(sender.device), $0) }
   }
 
-  /// Marks a device as active; of several visible devices, the last active one gets the messages.
-  private mutating func touch(_ sender: Sender) {
-    guard
-      let index = users[sender.user]?.devices.firstIndex(where: {
-        $0.device == sender.device
-      })
-    else { return }
-    users[sender.user]?.devices[index].lastActive = turn.now
-  }
-
   private mutating func note(_ state: AppState, of sender: Sender, _ done: Reply) {
     let user = sender.user
     let wasVisible = users[user]?.devices.first { $0.device == sender.device }?.isVisible ?? false
     let epoch = UInt64(truncatingIfNeeded: state.epoch)
-    if pastTraces[user] != nil {
-      let trace = trace(of: user)
-      users[user]?.trace = trace
-      pastTraces.remove(user)
-    }
-    users[user]?.note(
-      DevicePresence(
-        sender.device, isVisible: state.isVisible, lastActive: turn.now, app: state.app,
-        version: state.version, capabilities: state.capabilities),
-      epoch: epoch)
+    let presence = DevicePresence(
+      sender.device, isVisible: state.isVisible, lastActive: turn.now, app: state.app,
+      version: state.version, capabilities: state.capabilities)
+    users.note(presence, epoch: epoch, of: user)
     perform(MessagingCommand.connected(sender.device, epoch: epoch), on: user)
     if let change = state.change {
       log(change.event, state.sequence, of: sender, done)
@@ -126,11 +110,11 @@ extension People {
     _ done: Reply
   ) throws(ProtocolError) {
     if let campaign { try checkSight(of: campaign, among: campaigns, by: sender) }
-    let room = users[user] ?? UserRoom(UserMessaging(user))
+    let messaging = users[user]?.messaging ?? UserMessaging(user)
     let asked = campaign.map { [$0] } ?? campaigns.campaigns.filter(sender.sees).map(\.id)
-    let trace = trace(of: user)
+    let trace = users.trace(of: user)
     let explanations = asked.map { campaign in
-      room.messaging.explain(campaign, trace, at: turn.now, under: messagingConditions(of: user))
+      messaging.explain(campaign, trace, at: turn.now, under: messagingConditions(of: user))
     }
     turn.send(.explanation(done.id, explanations), to: sender.device)
   }
@@ -139,7 +123,8 @@ extension People {
   /// them, or why they did not see campaigns before they left.
   private func checkKnown(_ user: UserID) throws(ProtocolError) {
     guard
-      names[user] != nil || users[user] != nil || trays[user] != nil || pastTraces[user] != nil
+      names.lanes[user] != nil || users[user] != nil || trays[user] != nil
+        || !users.trace(of: user).rows.isEmpty
     else { throw ProtocolError(.unknownUser) }
   }
 
@@ -151,13 +136,6 @@ extension People {
       throw ProtocolError(.unknownCampaign)
     }
   }
-
-  /// The person's latest evaluations, including those from before they left.
-  private func trace(of id: UserID) -> EvaluationTrace {
-    guard var trace = pastTraces[id] else { return users[id]?.trace ?? EvaluationTrace() }
-    trace.note(users[id]?.trace.rows ?? [])
-    return trace
-  }
 }
 
 extension Sender {
@@ -168,21 +146,9 @@ extension Sender {
 // MARK: Events from elsewhere
 
 extension People {
-  /// Replaces the campaigns, and checks every delivery of the previous ones again.
-  mutating func take(_ campaigns: CampaignSet) {
-    self.campaigns = campaigns
-    // A command in flight may have been decided with the previous campaigns.
-    for id in users.keys.sorted()
-    where users[id]?.messaging.concernsCampaigns == true || users[id]?.lane.isAtWork == true {
-      perform(MessagingCommand.campaignsChanged, on: id)
-    }
-  }
-
   /// Handles a device that disconnected or changed to another person.
   mutating func losePresence(of device: DeviceID, _ user: UserID, isReleased: Bool) {
-    let trace = trace(of: user)
-    let wasHere = users[user]?.removePresence(of: device) == true
-    if wasHere, users[user]?.devices.isEmpty == true { pastTraces.add(trace, of: user) }
+    let wasHere = users.removePresence(of: device, of: user)
     guard wasHere || isReleased, users[user] != nil else { return }
     perform(isReleased ? MessagingCommand.released(device) : .disconnected(device), on: user)
   }
@@ -193,5 +159,202 @@ extension People {
     // A command in flight may be about to deliver such a message.
     guard concerns == true || users[user]?.lane.isAtWork == true else { return }
     perform(MessagingCommand.sessionOver(session, on: device), on: user)
+  }
+}
+
+/// The lanes of people's messages.
+enum UserLanes: LaneKind {
+  typealias State = UserAggregate
+
+  static func stream(_ id: UserID) -> AggregateID { .user(id) }
+  static func subject(_ id: UserID) -> People.Subject { .user(id) }
+  static var clockAdvanced: MessagingCommand { .clockAdvanced }
+  static var endsForGood: Bool { false }
+
+  static func change<Result>(
+    _ id: UserID, in owner: inout People, _ body: (inout Lane<UserAggregate>) -> Result
+  ) -> Result? {
+    owner.users.change(id, body)
+  }
+
+  static func conditions(
+    for command: MessagingCommand, of id: UserID, after draft: UserAggregate?,
+    in owner: People
+  ) -> UserAggregate.Conditions {
+    UserAggregate.Conditions(
+      messaging: owner.messagingConditions(of: id),
+      epochs: owner.users[id]?.epochs ?? [:])
+  }
+
+  static func nextDeadline(of id: UserID, in owner: People) -> Instant? {
+    owner.users[id]?.messaging.nextDeadline(under: owner.messagingPolicy)
+  }
+
+  static func apply(
+    _ event: MessagingEvent, at instant: Instant, to id: UserID, in owner: inout People
+  ) {
+    owner.users.change(id) { $0.evolve(event, at: instant) }
+  }
+
+  static func finish(
+    _ decided: Decided<State>, _ step: Append.Step, on id: UserID,
+    in owner: inout People
+  ) {
+    owner.carryOut(decided.effects, for: id)
+    if let answer = step.answer { owner.turn.tell(answer) }
+  }
+
+  static func fail(
+    _ work: UserWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
+    in owner: inout People
+  ) {
+    owner.turn.refuse(work.reply, error, answer)
+  }
+
+  static func miss(_ work: UserWork, on id: UserID, in owner: inout People) {}
+
+  static func endBatch(
+    _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
+    in owner: inout People
+  ) {
+    let isWiped = steps.last?.events.contains { $0.event == .user(.wiped) } == true
+    owner.endBatch(after: seq, isWiped: isWiped, isOurs: true, of: id)
+    owner.upholdChoices(of: id)
+    owner.loseAbsent(id)
+  }
+
+  static func take(_ others: [RecordedEvent], on id: UserID, in owner: inout People) {
+    // An empty list means that another server erased the stream.
+    guard !others.isEmpty else { return owner.eraseUser(id, isOurs: false) }
+    let seq = owner.users[id]?.messaging.seq ?? 0
+    for record in others {
+      guard let event = State.event(in: record.event) else { continue }
+      apply(event, at: record.at, to: id, in: &owner)
+    }
+    let isWiped = others.contains { $0.event == .user(.wiped) }
+    owner.endBatch(after: seq, isWiped: isWiped, isOurs: false, of: id)
+  }
+
+  static func pause(
+    without works: [UserWork], on id: UserID, in owner: inout People
+  ) {}
+
+  static func reconcile(_ id: UserID, in owner: inout People) {
+    owner.reconcileUser(id)
+  }
+
+  /// Removes an unknown person who is not connected.
+  static func removeIfOver(_ id: UserID, in owner: inout People) {
+    guard owner.users[id]?.isForgettable == true else { return }
+    owner.users.remove(id)
+    owner.turn.disarm(.user(id))
+  }
+}
+
+extension People {
+  mutating func perform(_ work: UserWork, on id: UserID) { perform(work, on: id, UserLanes.self) }
+
+  /// Performs a command that nobody waits for.
+  mutating func perform(_ command: MessagingCommand, on id: UserID) {
+    perform(UserWork(command: command), on: id)
+  }
+
+  func messagingConditions(of id: UserID) -> MessagingConditions {
+    MessagingConditions(
+      campaigns: campaigns ?? CampaignSet(), policy: messagingPolicy, limits: turn.limits,
+      devices: users[id]?.devices ?? [], salt: users.erasures)
+  }
+
+  /// Marks devices that hold a delivery but are not connected as disconnected, so that the delivery
+  /// expires after the grace period.
+  ///
+  /// This includes devices whose client never reported its app's state.
+  fileprivate mutating func loseAbsent(_ id: UserID) {
+    for delivery in users[id]?.messaging.deliveries ?? [] {
+      guard let device = delivery.lyingOn, users[id]?.messaging.lost[device] == nil,
+        users[id]?.devices.contains(where: { $0.device == device }) == false
+      else { continue }
+      perform(.disconnected(device), on: id)
+    }
+  }
+
+  fileprivate mutating func endBatch(after seq: Int, isWiped: Bool, isOurs: Bool, of id: UserID) {
+    guard let last = users[id]?.messaging.seq, last != seq else { return }
+    guard !isWiped, users[id]?.messaging.isBlank == false else {
+      return eraseUser(id, isOurs: isOurs)
+    }
+    guard turn.isSnapshotDue(from: seq, to: last), let messaging = users[id]?.messaging else {
+      return
+    }
+    turn.say(.output(.snapshot(.user(messaging))))
+  }
+
+  fileprivate mutating func carryOut(_ effects: [UserAggregate.Effect], for id: UserID) {
+    for effect in effects {
+      switch effect {
+      case .carryOut(let effect): carryOut(effect, for: id)
+      case .trace(let evaluations): users.note(evaluations, of: id)
+      }
+    }
+  }
+
+  private mutating func carryOut(_ effect: MessagingEffect, for id: UserID) {
+    switch effect {
+    case .deliver(let message, let device, let expires, let wasSeen):
+      let delivery = MessageDelivery(message, expires: expires, wasSeen: wasSeen)
+      turn.say(.front(.tell(.inAppMessage(delivery), device, of: id)))
+    case .withdraw(let message, let device, let reason, let isForced):
+      let revocation = MessageRevocation(message, because: reason, isForced: isForced)
+      turn.say(.front(.tell(.messageRevoked(revocation), device, of: id)))
+    case .warn(let warning): turn.say(.output(.warn(warning, of: id)))
+    }
+  }
+
+  /// Makes up for what could not be stored while the lane was paused.
+  fileprivate mutating func reconcileUser(_ id: UserID) {
+    guard let room = users[id] else { return }
+    let holders = Set(room.messaging.deliveries.compactMap(\.device))
+    for device in holders.sorted() where !room.devices.contains(where: { $0.device == device }) {
+      perform(MessagingCommand.disconnected(device), on: id)
+      turn.say(.front(.review(device, of: id)))
+    }
+    for (device, epoch) in room.epochs {
+      perform(MessagingCommand.connected(device, epoch: epoch), on: id)
+    }
+    if room.messaging.concernsCampaigns { perform(MessagingCommand.campaignsChanged, on: id) }
+    reviewSessions(of: id)
+    upholdChoices(of: id)
+  }
+
+  /// Asks ``Groups`` which of the messages that belong to sessions are over.
+  mutating func reviewSessions(of id: UserID) {
+    let bound = users[id]?.messaging.deliveries.filter(\.isSessionBound) ?? []
+    let deliveries = bound.compactMap { delivery in
+      delivery.cause.session.map { session in
+        BoundDelivery(
+          session: session,
+          device: delivery.cause.device == nil ? nil : delivery.device ?? delivery.cause.device)
+      }
+    }
+    guard !deliveries.isEmpty else { return }
+    turn.say(.groups(.review(deliveries: deliveries, of: id)))
+  }
+
+  // MARK: Wiping
+
+  /// Erases a person's data; the next event begins a new stream.
+  ///
+  /// - Parameter isOurs: whether this server stored the wipe; otherwise the other server erases the
+  ///   stream, or has begun a new one.
+  mutating func eraseUser(_ id: UserID, isOurs: Bool) {
+    guard users.erase(id, isOurs: isOurs) else { return }
+    turn.disarm(.user(id))
+    if isOurs { turn.say(.output(.forget(.user(id)))) }
+  }
+
+  /// Stores the person's choices again, in the same turn in which their stream was erased.
+  mutating func upholdChoices(of id: UserID) {
+    guard users[id]?.lane.state.choices.isEmpty == false else { return }
+    perform(MessagingCommand.presenceChanged, on: id)
   }
 }

@@ -6,42 +6,6 @@ import Wire
 
 // Who a name belongs to, and how another device of the person comes in.
 
-/// A code that lets another device of a person in.
-struct Pairing: Equatable, Sendable {
-  let code: String
-  let until: Instant
-  /// The device that asked for the code and confirms; `nil` if the administrator did, who need not.
-  let maker: DeviceID?
-  private(set) var wrong = 0
-  /// The device that showed the code.
-  private(set) var candidate: CredentialHash?
-
-  init(code: String, until: Instant, maker: DeviceID?) {
-    self.code = code
-    self.until = until
-    self.maker = maker
-  }
-
-  enum Showing: Equatable {
-    /// The code is wrong, or another device has shown it.
-    case refused
-    case first
-    case again
-  }
-
-  mutating func show(_ code: String, by hash: CredentialHash) -> Showing {
-    guard areEqualInConstantTime(code, self.code) else {
-      wrong += 1
-      return .refused
-    }
-    guard let candidate else {
-      self.candidate = hash
-      return .first
-    }
-    return candidate == hash ? .again : .refused
-  }
-}
-
 extension People {
   mutating func perform(_ work: NameWork, on id: UserID) { perform(work, on: id, NameLanes.self) }
 
@@ -49,7 +13,7 @@ extension People {
   mutating func proof(
     of user: UserID, with hash: CredentialHash, _ code: String?, named name: String
   ) -> Proof {
-    let credentials = names[user]?.name.credentials ?? []
+    let credentials = names.credentials(of: user)
     if credentials.contains(hash) { return .proved }
     if let code { return .refused(meet(code, of: user, by: hash, named: name)) }
     guard credentials.isEmpty else {
@@ -68,7 +32,7 @@ extension People {
   ///
   /// Whatever is kept for a name holds it, so it would keep the name's own person out.
   func isUnclaimed(_ user: UserID) -> Bool {
-    mode == .keys && trays[user] == nil && names[user]?.name.credentials.isEmpty != false
+    mode == .keys && trays[user] == nil && names.credentials(of: user).isEmpty
   }
 
   /// Ties a name to a credential, once its person has shown a group's key.
@@ -80,19 +44,19 @@ extension People {
   private mutating func change(
     _ user: UserID, by command: NameAggregate.Command, _ reply: Reply?
   ) {
-    if names[user] == nil {
-      guard names.count < turn.limits.names else {
+    if names.lanes[user] == nil {
+      guard names.lanes.count < turn.limits.names else {
         return turn.refuse(reply, ProtocolError(.namesFull, limit: turn.limits.names))
       }
-      names[user] = NameRoom()
+      names.add(user)
     }
     perform(NameWork(command: command, reply: reply), on: user)
   }
 
   /// Erases everything that belongs to a name that is nobody's any more, so that whoever claims it
   /// next finds nothing.
-  mutating func erase(freed user: UserID) {
-    pairings[user] = nil
+  fileprivate mutating func erase(freed user: UserID) {
+    pairings.remove(user)
     if users[user] != nil { perform(UserWork(command: .wipe), on: user) }
     if trays[user] != nil { perform(TrayWork(command: .wipe), on: user) }
     turn.say(.front(.freed(user)))
@@ -102,11 +66,11 @@ extension People {
 
   /// Adds the known names to a report, as many as fit.
   func list(in report: inout StatusReport, _ connected: Set<UserID>, holdsNames: Bool) {
-    let kept = Set(users.keys).union(trays.keys).filter { keepsData(of: $0) }
-    let known = kept.union(names.keys)
+    let kept = Set(users.rooms.keys).union(trays.rooms.keys).filter { keepsData(of: $0) }
+    let known = kept.union(names.lanes.keys)
     var bytes = encode(.status(0, report)).count
     for user in known.sorted() {
-      let isClaimed = names[user]?.name.credentials.isEmpty == false
+      let isClaimed = !names.credentials(of: user).isEmpty
       let name = StatusReport.Name(
         user, isConnected: connected.contains(user), isHeld: holdsNames && !isClaimed)
       // An escaped byte takes six.
@@ -121,26 +85,13 @@ extension People {
 
   // MARK: Pairing
 
-  /// Makes a code and tells it to the device that asked.
+  /// Makes a code and tells it to the device that asked; the administrator's need not be confirmed.
   mutating func pair(_ user: UserID, isConfirmed: Bool, _ done: Reply) throws(ProtocolError) {
-    let pairing = try newPairing(of: user, by: isConfirmed ? nil : done.device)
-    turn.send(.answer(done.id, .pairing(code: pairing.code, until: pairing.until)), to: done.device)
-  }
-
-  /// Makes a code; an earlier one lets nobody in any more.
-  private mutating func newPairing(of user: UserID, by maker: DeviceID?) throws(ProtocolError)
-    -> Pairing
-  {
-    let now = turn.now
-    pairings = pairings.filter { $0.value.until > now }
-    guard pairings.count < turn.limits.pairings || pairings[user] != nil else {
-      throw .busy(turn.limits)
-    }
-    let pairing = Pairing(
-      code: mintedText(turn.freshNumber(), digits: 8), until: now + turn.limits.pairingDeadline,
-      maker: maker)
-    pairings[user] = pairing
-    return pairing
+    try pairings.checkRoom(for: user, at: turn.now, turn.limits)
+    let code = mintedText(turn.freshNumber(), digits: 8)
+    let until = turn.now + turn.limits.pairingDeadline
+    pairings.add(code, of: user, until: until, maker: isConfirmed ? nil : done.device)
+    turn.send(.answer(done.id, .pairing(code: code, until: until)), to: done.device)
   }
 
   /// Handles a code that a new device shows.
@@ -149,19 +100,12 @@ extension People {
   private mutating func meet(
     _ code: String, of user: UserID, by hash: CredentialHash, named name: String
   ) -> ProtocolError {
-    guard var pairing = pairings[user], turn.now < pairing.until else {
-      return ProtocolError(.pairingRefused)
-    }
-    let showing = pairing.show(code, by: hash)
-    pairings[user] = pairing.wrong < turn.limits.pairingTries ? pairing : nil
-    switch showing {
+    switch pairings.show(code, of: user, by: hash, at: turn.now, turn.limits) {
     case .refused: return ProtocolError(.pairingRefused)
-    case .first:
-      if let maker = pairing.maker {
-        turn.send(.pairingAsked(name: name), to: maker)
-      } else {
-        letIn(hash, of: user, nil)
-      }
+    case .first(let maker?): turn.send(.pairingAsked(name: name), to: maker)
+    case .first(nil):
+      pairings.remove(user)
+      change(user, by: .pair(hash), nil)
     case .again: break
     }
     return ProtocolError(.pairingPending, retryAfter: Self.pairingPace)
@@ -172,18 +116,83 @@ extension People {
 
   /// Lets the device in that showed the code, or does not.
   mutating func confirm(_ isConfirmed: Bool, _ user: UserID, _ done: Reply) throws(ProtocolError) {
-    guard let pairing = pairings[user], pairing.maker == done.device, turn.now < pairing.until,
-      let hash = pairing.candidate
-    else { throw ProtocolError(.pairingRefused) }
-    guard isConfirmed else {
-      pairings[user] = nil
-      return turn.finish(done)
+    guard let hash = pairings.takeCandidate(of: user, for: done.device, at: turn.now) else {
+      throw ProtocolError(.pairingRefused)
     }
-    letIn(hash, of: user, done)
+    guard isConfirmed else { return turn.finish(done) }
+    change(user, by: .pair(hash), done)
+  }
+}
+
+/// The lanes of names.
+enum NameLanes: LaneKind {
+  typealias State = NameAggregate
+
+  static func stream(_ id: UserID) -> AggregateID { .name(id) }
+  static func subject(_ id: UserID) -> People.Subject { .name(id) }
+  static var clockAdvanced: NameAggregate.Command { .clockAdvanced }
+  static var endsForGood: Bool { false }
+
+  static func change<Result>(
+    _ id: UserID, in owner: inout People, _ body: (inout Lane<NameAggregate>) -> Result
+  ) -> Result? {
+    owner.names.change(id, body)
   }
 
-  private mutating func letIn(_ hash: CredentialHash, of user: UserID, _ reply: Reply?) {
-    pairings[user] = nil
-    change(user, by: .pair(hash), reply)
+  static func nextDeadline(of id: UserID, in owner: People) -> Instant? { nil }
+
+  static func apply(
+    _ event: NameEvent, at instant: Instant, to id: UserID, in owner: inout People
+  ) {
+    owner.names.change(id) { $0.evolve(event, at: instant) }
+    switch event {
+    // Nothing was posted while the name was nobody's.
+    case .claimed: owner.turn.say(.groups(.reinvite(id)))
+    case .paired: break
+    case .freed: owner.erase(freed: id)
+    }
+  }
+
+  static func finish(
+    _ decided: Decided<State>, _ step: Append.Step, on id: UserID, in owner: inout People
+  ) {
+    guard let reply = decided.work.reply else { return }
+    if case .claim = decided.work.command {
+      owner.turn.say(.front(.claimed(reply)))
+    } else {
+      owner.turn.finish(reply)
+    }
+  }
+
+  static func fail(
+    _ work: NameWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
+    in owner: inout People
+  ) {
+    owner.turn.refuse(work.reply, error, answer)
+  }
+
+  static func miss(_ work: NameWork, on id: UserID, in owner: inout People) {
+    // Nobody claimed the name, but there may be something for it.
+    owner.erase(freed: id)
+    owner.turn.finish(work.reply)
+  }
+
+  static func endBatch(
+    _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
+    in owner: inout People
+  ) {}
+
+  static func pause(without works: [NameWork], on id: UserID, in owner: inout People) {}
+
+  static func reconcile(_ id: UserID, in owner: inout People) {}
+
+  /// Removes a name that is free.
+  static func removeIfOver(_ id: UserID, in owner: inout People) {
+    guard let lane = owner.names.lanes[id], lane.state.credentials.isEmpty, !lane.isAtWork,
+      !lane.isPaused
+    else { return }
+    owner.names.remove(id)
+    owner.turn.disarm(.name(id))
+    if lane.state.seq > 0 { owner.turn.say(.output(.forget(.name(id)))) }
   }
 }

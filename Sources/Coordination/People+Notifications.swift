@@ -1,10 +1,9 @@
 import GroupSessions
-import Signatures
 import UserNotifications
 import Vocabulary
 import Wire
 
-// Requests about notifications, and their recipients.
+// Requests about notifications, their recipients, and the lanes that keep them.
 
 extension People {
   mutating func route(_ request: TrayRequest, by sender: Sender, _ done: Reply)
@@ -27,7 +26,7 @@ extension People {
   {
     let (identity, user, device) = (sender.identity, sender.user, sender.device)
     guard request.isQuestion || hasRoom(user) else { throw ProtocolError.busy(turn.limits) }
-    try takeCost(of: request, by: user)
+    try charge(request.cost(listing: trays[user]?.tray.entries ?? [], by: user))
     switch request {
     case .register(let mode, let isDevelopment, let endpoint):
       try register(mode, isDevelopment, endpoint, identity, done)
@@ -65,13 +64,13 @@ extension People {
       throw ProtocolError(.invalidEndpoint, reason: flaw)
     }
     try admitTray(of: user)
-    if let endpoint, let other = trayIndex.tokens[endpoint.token], other != user {
+    if let endpoint, let other = trays.index.tokens[endpoint.token], other != user {
       perform(TrayCommand.tokenTaken(endpoint.token), on: other)
     }
-    if let owner = trayIndex.owners[device], owner != user {
+    if let owner = trays.index.owners[device], owner != user {
       perform(TrayCommand.unregister(device), on: owner)
     }
-    expected[device] = Expectation(user: user, isConnected: true)
+    trays.expect(device, of: user)
     perform(
       TrayWork(
         command: .register(
@@ -121,72 +120,146 @@ extension People {
   }
 }
 
-// Publications to topics, and the administrator's pushes.
+/// The lanes of people's notifications.
+enum TrayLanes: LaneKind {
+  typealias State = TrayAggregate
+
+  static func stream(_ id: UserID) -> AggregateID { .tray(id) }
+  static func subject(_ id: UserID) -> People.Subject { .tray(id) }
+  static var clockAdvanced: TrayCommand { .clockAdvanced }
+  static var endsForGood: Bool { false }
+
+  static func change<Result>(
+    _ id: UserID, in owner: inout People, _ body: (inout Lane<TrayAggregate>) -> Result
+  ) -> Result? {
+    owner.trays.change(id, body)
+  }
+
+  static func conditions(
+    for command: TrayCommand, of id: UserID, after draft: TrayAggregate?,
+    in owner: People
+  ) -> TrayConditions {
+    let tray = draft?.tray ?? owner.trays[id]?.tray
+    var installed = tray?.installations.map(\.device) ?? []
+    // A device that registers gets the standing notifications, but is not an installation yet.
+    if case .register(let device, _, _, _) = command { installed.append(device) }
+    // A device within its grace period counts as connected.
+    let connected = installed.filter { owner.trays.expects($0, of: id) }
+    return TrayConditions(policy: owner.notifications.policy, connected: Set(connected))
+  }
+
+  static func nextDeadline(of id: UserID, in owner: People) -> Instant? {
+    owner.trays[id]?.tray.nextDeadline
+  }
+
+  static func apply(
+    _ event: TrayEvent, at instant: Instant, to id: UserID, in owner: inout People
+  ) {
+    owner.updateTray(of: id) { $0.evolve(event, at: instant) }
+  }
+
+  static func finish(
+    _ decided: Decided<State>, _ step: Append.Step, on id: UserID,
+    in owner: inout People
+  ) {
+    owner.carryOut(decided.effects, for: id)
+    for case .tray(.responded(let notification, let response)) in step.events.map(\.event) {
+      owner.turn.say(.groups(.replied(response, to: notification, by: id)))
+    }
+    if let answer = step.answer { owner.turn.tell(answer) }
+  }
+
+  static func fail(
+    _ work: TrayWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
+    in owner: inout People
+  ) {
+    owner.turn.refuse(work.reply, error, answer)
+  }
+
+  static func miss(_ work: TrayWork, on id: UserID, in owner: inout People) {}
+
+  static func endBatch(
+    _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
+    in owner: inout People
+  ) {
+    owner.endTrayBatch(after: seq, isOurs: true, of: id)
+  }
+
+  static func take(_ others: [RecordedEvent], on id: UserID, in owner: inout People) {
+    // An empty list means that another server erased the stream.
+    if others.isEmpty { owner.replaceTray(of: id, by: NotificationTray(id)) }
+    let seq = owner.trays[id]?.tray.seq ?? 0
+    for record in others {
+      guard let event = State.event(in: record.event) else { continue }
+      apply(event, at: record.at, to: id, in: &owner)
+    }
+    owner.endTrayBatch(after: seq, isOurs: false, of: id)
+  }
+
+  static func pause(
+    without works: [TrayWork], on id: UserID, in owner: inout People
+  ) {}
+
+  static func reconcile(_ id: UserID, in owner: inout People) {
+    owner.reconcileTray(id)
+    owner.turn.say(.groups(.reinvite(id)))
+  }
+
+  static func removeIfOver(_ id: UserID, in owner: inout People) {
+    guard owner.trays[id]?.isForgettable == true else { return }
+    owner.trays.remove(id)
+    owner.turn.disarm(.tray(id))
+  }
+}
 
 extension People {
-  private mutating func subscribe(_ subscription: Subscription, _ user: UserID, _ done: Reply)
-    throws(ProtocolError)
-  {
-    if case .topic(let topic) = subscription {
-      let owner = try owner(of: topic)
-      if case .user(let other) = owner, other != user { throw ProtocolError(.notYourTopic) }
-      try checkRoom(in: trayIndex.subscribers[topic], user, notifications.policy.topicSubscribers)
-    }
-    try admitTray(of: user)
-    perform(TrayWork(command: .subscribe(subscription), reply: done), on: user)
+  mutating func perform(_ work: TrayWork, on id: UserID) { perform(work, on: id, TrayLanes.self) }
+
+  /// Performs a command that nobody waits for.
+  mutating func perform(_ command: TrayCommand, on id: UserID) {
+    perform(TrayWork(command: command), on: id)
   }
 
-  private func checkRoom(in subscribers: Set<UserID>?, _ user: UserID, _ limit: Int)
-    throws(ProtocolError)
-  {
-    guard let subscribers, subscribers.count >= limit, !subscribers.contains(user) else { return }
-    throw ProtocolError(.tooManySubscriptions, limit: limit, reason: "subscribers")
+  fileprivate mutating func endTrayBatch(after seq: Int, isOurs: Bool, of id: UserID) {
+    guard let tray = trays[id]?.tray, tray.seq != seq else { return }
+    guard !tray.isBlank else { return eraseTray(id, isOurs: isOurs) }
+    if turn.isSnapshotDue(from: seq, to: tray.seq) { turn.say(.output(.snapshot(.tray(tray)))) }
   }
 
-  private func owner(of topic: TopicID) throws(ProtocolError) -> TopicOwner {
-    guard let owner = TopicOwner(topic) else { throw ProtocolError(.invalidTopic) }
-    return owner
+  /// Replaces a tray's state.
+  mutating func replaceTray(of id: UserID, by tray: NotificationTray) {
+    updateTray(of: id) { $0.replace(TrayAggregate(tray)) }
   }
 
-  /// Posts a publication to all subscribers' trays, including the sender's, and answers in the same
-  /// turn, so that all of it is stored or nothing.
-  private mutating func publish(
-    _ publication: TopicPublication, _ sender: Sender, _ done: Reply
-  ) throws(ProtocolError) {
-    let owner = try owner(of: publication.topic)
-    /// Who is named as its sender, and pays for it.
-    var author: UserID? = sender.user
-    switch owner {
-    case .group: break  // Groups has checked that the sender is a member.
-    case .user(let owner): guard sender.user == owner else { throw ProtocolError(.notYourTopic) }
-    case .app:
-      try checkAdministrator(sender, publication.key)
-      author = nil
+  /// Changes a tray, and tells ``Groups`` whom notifications reach and who subscribes.
+  fileprivate mutating func updateTray(
+    of id: UserID, _ change: (inout Lane<TrayAggregate>) -> Void
+  ) {
+    guard let (old, tray) = trays.update(id, change) else { return }
+    if old.installations.isEmpty != tray.installations.isEmpty {
+      turn.say(.groups(.reachable(id, !tray.installations.isEmpty)))
     }
-    // Only the server invites.
-    guard publication.category != NotificationCategory.groupWatchInviteID else {
-      throw ProtocolError(.invalidField, field: "category")
+    guard old.subscriptions != tray.subscriptions else { return }
+    for subscription in old.subscriptions.subtracting(tray.subscriptions) {
+      turn.say(.groups(.subscribed(subscription, id, false)))
     }
-    let message = TopicMessage(
-      to: publication.topic, scope: owner.scope, alert: publication.alert,
-      category: publication.category, data: publication.data, appID: notifications.appID,
-      sender: author)
-    let payload: NotificationPayload
-    do throws(PayloadFault) {
-      payload = try message.payload(publication.options, at: turn.now)
-      try publication.options.check(payload, limit: notifications.policy.payloadBytes)
-    } catch { throw ProtocolError(error) }
-    let notification = RemoteNotification(
-      id: NotificationID(turn.mintText(prefix: "n")), date: turn.now, payload: payload)
-    if let author {
-      try takeCost(
-        ofPublishing: notification, publication.options, to: publication.topic, by: author)
+    for subscription in tray.subscriptions.subtracting(old.subscriptions) {
+      turn.say(.groups(.subscribed(subscription, id, true)))
     }
-    let addressing = TrayAddressing(options: publication.options)
-    for user in trayIndex.subscribers[publication.topic]?.sorted() ?? [] where hasRoom(user) {
-      post(notification, addressing, to: user)
+  }
+
+  fileprivate mutating func carryOut(_ effects: [TrayEffect], for id: UserID) {
+    for effect in effects {
+      switch effect {
+      case .deliver(let notification, let device):
+        turn.say(.front(.tell(.notification(notification), device, of: id)))
+      case .list(let listed, let device):
+        turn.say(.front(.tell(.notifications(listed), device, of: id)))
+      case .revoke(let ids, let device):
+        turn.say(.front(.tell(.notificationsRevoked(ids), device, of: id)))
+      case .push(let order): turn.say(.output(.push(order, PushAttempt(order, of: id))))
+      }
     }
-    turn.finish(done)
   }
 
   /// Whether a tray accepts optional work: the pending commands are limited while its journal is
@@ -195,26 +268,52 @@ extension People {
     trays[user].map { $0.lane.pendingCount < turn.limits.pendingCommands } ?? true
   }
 
-  private mutating func push(_ push: DirectPush, _ sender: Sender, _ done: Reply)
-    throws(ProtocolError)
-  {
-    try checkAdministrator(sender, push.key)
-    guard hasRoom(push.user) else { throw ProtocolError.busy(turn.limits) }
-    guard !isUnclaimed(push.user) else { return turn.finish(done) }
-    try admitTray(of: push.user)
-    let notification = RemoteNotification(
-      id: NotificationID(turn.mintText(prefix: "n")), date: turn.now, payload: push.payload,
-      collapseID: push.collapseID, expires: push.timeToLive.map { turn.now + $0 })
-    let addressing = TrayAddressing(options: push.options)
-    perform(TrayWork(command: .post(notification, addressing), reply: done), on: push.user)
+  /// Posts a notification from the server itself; it is dropped if nobody has claimed the name, or
+  /// if there is no room for the tray.
+  mutating func post(
+    _ notification: RemoteNotification, _ addressing: TrayAddressing = TrayAddressing(),
+    to user: UserID
+  ) {
+    guard !isUnclaimed(user) else { return }
+    do {
+      try admitTray(of: user)
+    } catch { return }
+    perform(TrayCommand.post(notification, addressing), on: user)
+    TrayLanes.removeIfOver(user, in: &self)
   }
 
-  /// Checks that a sender's credential gives it the right, or the key with its request.
-  private func checkAdministrator(_ sender: Sender, _ key: String?) throws(ProtocolError) {
-    guard !sender.isAdministrator || key != nil else { return }
-    guard let known = notifications.administratorKey else {
-      throw ProtocolError(.noAdministrator)
+  /// Erases an empty tray, in the journal too.
+  ///
+  /// - Parameter isOurs: whether this server stored the event that emptied the tray; otherwise the
+  ///   other server erases the stream.
+  mutating func eraseTray(_ id: UserID, isOurs: Bool) {
+    guard let seq = trays[id]?.tray.seq, seq > 0 else { return }
+    replaceTray(of: id, by: NotificationTray(id))
+    turn.disarm(.tray(id))
+    if isOurs { turn.say(.output(.forget(.tray(id)))) }
+  }
+
+  /// Withdraws what is no longer true in a tray, and delivers what is pending.
+  mutating func reconcileTray(_ id: UserID) {
+    guard let tray = trays[id]?.tray else { return }
+    for installation in tray.installations { giveUp(installation, of: id) }
+    turn.say(
+      .groups(
+        .review(
+          invitations: tray.entries.compactMap(InvitationName.init).filter { $0.belongs(to: id) },
+          subscriptions: tray.subscriptions.sorted(), of: id)))
+    for installation in tray.installations where trays.isConnected(installation.device) {
+      perform(TrayCommand.connected(installation.device), on: id)
     }
-    guard let key, known.matches(key) else { throw ProtocolError(.wrongKey) }
+    if !tray.entries.isEmpty { perform(TrayCommand.presenceChanged, on: id) }
+  }
+
+  /// Gives up a device or token that another person has taken over.
+  private mutating func giveUp(_ installation: Installation, of id: UserID) {
+    if trays.index.owners[installation.device] != id {
+      perform(TrayCommand.unregister(installation.device), on: id)
+    } else if let token = installation.endpoint?.token, trays.index.tokens[token] != id {
+      perform(TrayCommand.tokenTaken(token), on: id)
+    }
   }
 }

@@ -14,33 +14,16 @@ struct People: LaneOwner {
 
   var turn: Turn<Subject>
   /// The campaigns; `nil` if the server sends no messages.
-  var campaigns: CampaignSet?
+  private(set) var campaigns: CampaignSet?
   let messagingPolicy: MessagingPolicy
   let notifications: NotificationSettings
   /// How people prove who they are.
   let mode: AccessMode
-  var users = PagedTable<UserID, UserRoom>()
-  var trays = PagedTable<UserID, TrayRoom>()
-  var names = PagedTable<UserID, NameRoom>()
-  /// The codes that let other devices in.
-  var pairings: [UserID: Pairing] = [:]
-  var trayIndex = TrayIndex()
-  /// Registered devices that are connected, or within their grace period.
-  var expected: [DeviceID: Expectation] = [:]
-  /// How many times a person's data was erased.
-  var erasures: UInt64 = 0
-  var pastTraces = PastTraces()
-  var costs: Costs
-  /// Candidates for eviction when a new person needs room.
-  private var absentees = Absentees()
-  /// Candidates for eviction of their trays.
-  private var trayAbsentees = Absentees()
-
-  /// The person a device belongs to, and whether it is connected.
-  struct Expectation: Equatable, Sendable {
-    let user: UserID
-    var isConnected: Bool
-  }
+  var users = Users()
+  var trays = Trays()
+  var names = Names()
+  var pairings = Pairings()
+  private var costs: Costs
 
   init(
     limits: Limits, mode: AccessMode, messaging: MessagingPolicy,
@@ -107,9 +90,9 @@ struct People: LaneOwner {
 
   private var usage: [StatusReport.Usage] {
     [
-      .init("users", used: users.count, most: turn.limits.users),
-      .init("trays", used: trays.count, most: notifications.policy.trays),
-      .init("names", used: names.count, most: turn.limits.names),
+      .init("users", used: users.rooms.count, most: turn.limits.users),
+      .init("trays", used: trays.rooms.count, most: notifications.policy.trays),
+      .init("names", used: names.lanes.count, most: turn.limits.names),
     ]
   }
 
@@ -133,32 +116,40 @@ struct People: LaneOwner {
     }
   }
 
+  /// Replaces the campaigns, and checks every delivery of the previous ones again.
+  mutating func take(_ campaigns: CampaignSet) {
+    self.campaigns = campaigns
+    // A command in flight may have been decided with the previous campaigns.
+    for id in users.rooms.keys.sorted()
+    where users[id]?.messaging.concernsCampaigns == true || users[id]?.lane.isAtWork == true {
+      perform(MessagingCommand.campaignsChanged, on: id)
+    }
+  }
+
+  /// Takes what a request costs from its person's allowances.
+  mutating func charge(_ cost: Cost) throws(ProtocolError) { try costs.take(cost, at: turn.now) }
+
   // MARK: Devices
 
   /// Records a device's person: sends the person's notifications, or unregisters the previous
   /// person.
   private mutating func note(_ device: DeviceID, of user: UserID, isConnected: Bool) {
-    if expected[device]?.user != user { expected[device] = nil }
-    guard let owner = trayIndex.owners[device] else { return }
-    guard owner == user else {
-      // A restored device is handled when its tray is reconciled.
-      if isConnected { perform(TrayCommand.unregister(device), on: owner) }
-      return
-    }
-    expected[device] = Expectation(user: user, isConnected: isConnected)
-    if isConnected { perform(TrayCommand.connected(device), on: owner) }
+    let owner = trays.note(device, of: user, isConnected: isConnected)
+    // A restored device is handled when its tray is reconciled.
+    guard isConnected, let owner else { return }
+    perform(owner == user ? TrayCommand.connected(device) : .unregister(device), on: owner)
   }
 
   /// Handles a device that disconnected or changed to another person.
   private mutating func lose(_ device: DeviceID, of user: UserID, isReleased: Bool) {
-    if expected[device]?.user == user { expected[device]?.isConnected = false }
+    trays.disconnect(device, of: user)
     losePresence(of: device, user, isReleased: isReleased)
   }
 
   /// Hands the standing notifications of a device that is not expected back to its push service.
   private mutating func missTray(of user: UserID, on device: DeviceID) {
-    if expected[device]?.user == user { expected[device] = nil }
-    guard trayIndex.owners[device] == user, trays[user]?.tray.entries.isEmpty == false else {
+    trays.forget(device, of: user)
+    guard trays.index.owners[device] == user, trays[user]?.tray.entries.isEmpty == false else {
       return
     }
     perform(TrayCommand.presenceChanged, on: user)
@@ -173,27 +164,19 @@ extension People {
   /// Begins to know a person who uses messages, if there is room.
   mutating func admit(_ user: UserID) throws(ProtocolError) {
     guard users[user] == nil else { return }
-    guard users.count < turn.limits.users || forgetAbsentee() else {
+    guard users.rooms.count < turn.limits.users || forgetAbsentee() else {
       throw ProtocolError(.usersFull, limit: turn.limits.users)
     }
-    users[user] = UserRoom(UserMessaging(user))
+    users.add(UserMessaging(user))
   }
 
   /// Evicts the person who has been away longest, in the journal too.
   ///
   /// - Returns: whether anybody has been away for long enough.
   private mutating func forgetAbsentee() -> Bool {
-    // Taken out, so that the closure may read the people meanwhile.
-    var known = absentees
-    absentees = Absentees()
-    defer { absentees = known }
-    let start = turn.now - turn.limits.userAbsence
-    guard
-      let user = known.popFirst(
-        of: users.keys, at: turn.now, awayBefore: start, awaySince: { users[$0]?.awaySince })
-    else { return false }
+    guard let user = users.popAbsentee(at: turn.now, turn.limits) else { return false }
     eraseUser(user, isOurs: true)
-    users[user] = nil
+    users.remove(user)
     return true
   }
 
@@ -201,34 +184,20 @@ extension People {
   mutating func admitTray(of user: UserID) throws(ProtocolError) {
     guard trays[user] == nil else { return }
     guard notifications.policy.trays > 0 else { throw ProtocolError(.notificationsUnavailable) }
-    guard trays.count < notifications.policy.trays || forgetAbsentTray() else {
+    guard trays.rooms.count < notifications.policy.trays || forgetAbsentTray() else {
       throw ProtocolError(.traysFull, limit: notifications.policy.trays)
     }
-    trays[user] = TrayRoom(NotificationTray(user))
+    trays.add(user)
   }
 
   /// Evicts the tray of the person who has not been seen for longest, in the journal too.
   ///
   /// - Returns: whether anybody has not been seen for long enough.
   private mutating func forgetAbsentTray() -> Bool {
-    var known = trayAbsentees
-    trayAbsentees = Absentees()
-    defer { trayAbsentees = known }
-    let start = turn.now - turn.limits.userAbsence
-    guard
-      let user = known.popFirst(
-        of: trays.keys, at: turn.now, awayBefore: start, awaySince: { trayAwaySince($0) })
-    else { return false }
+    guard let user = trays.popAbsentee(at: turn.now, turn.limits) else { return false }
     eraseTray(user, isOurs: true)
-    trays[user] = nil
+    trays.remove(user)
     return true
-  }
-
-  private func trayAwaySince(_ user: UserID) -> Instant? {
-    guard let room = trays[user],
-      !room.tray.installations.contains(where: { expected[$0.device]?.user == user })
-    else { return nil }
-    return room.lastSeen
   }
 }
 
@@ -238,9 +207,9 @@ extension People {
   /// Restores the state from a journal.
   mutating func restore(_ recovery: Recovery) {
     users.reserve(recovery.users.count)
-    for user in recovery.users { users[user.messaging.id] = UserRoom(user.messaging) }
+    for user in recovery.users { users.add(user.messaging) }
     for (user, name) in recovery.names {
-      names[user] = NameRoom(lane: Lane(name))
+      names.add(user, name)
       // The server stopped after the name was freed, and before that was forgotten.
       NameLanes.removeIfOver(user, in: &self)
     }
@@ -248,7 +217,7 @@ extension People {
     // In this order, a device or token belongs to the person who registered it last.
     let inOrder = recovery.trays.map(\.tray).sorted { $0.lastRegistered < $1.lastRegistered }
     for tray in inOrder {
-      trays[tray.user] = TrayRoom(NotificationTray(tray.user))
+      trays.add(tray.user)
       replaceTray(of: tray.user, by: tray)
     }
   }

@@ -75,29 +75,3 @@ extension TrayWork {
     return notification.collapseID
   }
 }
-
-/// A person's notifications with their lane.
-struct TrayRoom: Sendable {
-  var lane: Lane<TrayAggregate>
-
-  init(_ tray: NotificationTray) {
-    lane = Lane(TrayAggregate(tray))
-  }
-
-  var tray: NotificationTray {
-    _read { yield lane.state.tray }
-  }
-
-  /// Whether there is nothing to remember about the person.
-  var isForgettable: Bool { tray.seq == 0 && !lane.isAtWork && !lane.isPaused }
-
-  /// When the person was last seen; `nil` while commands are pending.
-  ///
-  /// Apps register when they start.
-  var lastSeen: Instant? {
-    guard !lane.isAtWork, !lane.isPaused else { return nil }
-    let known =
-      tray.installations.map(\.registered).max() ?? tray.entries.map(\.notification.date).max()
-    return known ?? Instant(microseconds: .min)
-  }
-}

@@ -26,7 +26,9 @@ import Wire
     return stage
   }
 
-  private func known(_ stage: Stage) -> Set<UserID> { Set(stage.coordinator.people.users.keys) }
+  private func known(_ stage: Stage) -> Set<UserID> {
+    Set(stage.coordinator.people.users.rooms.keys)
+  }
 
   /// Somebody new comes and logs something, or is refused.
   private func come(_ user: UserID, to stage: inout Stage) throws -> ErrorCode? {

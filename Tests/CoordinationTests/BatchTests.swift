@@ -164,12 +164,14 @@ import Wire
 
     private static func people(of stage: Stage) -> [UserID: UserMessaging] {
       Dictionary(
-        uniqueKeysWithValues: stage.coordinator.people.users.map { ($0.key, $0.value.messaging) })
+        uniqueKeysWithValues: stage.coordinator.people.users.rooms.map {
+          ($0.key, $0.value.messaging)
+        })
     }
 
     private static func trays(of stage: Stage) -> [UserID: NotificationTray] {
       Dictionary(
-        uniqueKeysWithValues: stage.coordinator.people.trays.map {
+        uniqueKeysWithValues: stage.coordinator.people.trays.rooms.map {
           ($0.key, $0.value.lane.state.tray)
         })
     }

@@ -302,7 +302,7 @@ import Wire
       #expect(
         try stage.refusal("phone", .messaging(request)).code == .messagingUnavailable)
     }
-    #expect(stage.coordinator.people.users.isEmpty)
+    #expect(stage.coordinator.people.users.rooms.isEmpty)
   }
 
   // MARK: Questions
@@ -397,11 +397,11 @@ import Wire
     let error = try stage.refusal("tv", .messaging(.logEvent("go", [:], sequence: nil)))
     #expect(error == ProtocolError(.usersFull, limit: 1))
     stage.disconnect("phone")
-    #expect(stage.coordinator.people.users.isEmpty)
+    #expect(stage.coordinator.people.users.rooms.isEmpty)
     try stage.log("tv")
     try stage.open("phone2", as: "bob")
     stage.disconnect("tv")
-    #expect(stage.coordinator.people.users.count == 1)
+    #expect(stage.coordinator.people.users.rooms.count == 1)
   }
 
   @Test func `too much waiting is refused, but a loss is not`() throws {

@@ -152,13 +152,13 @@ import Wire
     try stage.notify("tablet", .unsubscribe(.topic("group/g")))
     #expect(stage.tray("bob") == nil)
     #expect(stage.journal.live[.tray("bob")] == nil)
-    #expect(stage.coordinator.people.trayIndex == TrayIndex())
+    #expect(stage.coordinator.people.trays.index == TrayIndex())
     // What comes next begins a stream anew.
     try stage.install("phone2", as: "bob")
     try stage.notify("phone2", .wipe)
     #expect(stage.tray("bob") == nil && stage.journal.live[.tray("bob")] == nil)
     stage.crash()
-    #expect(stage.coordinator.people.trays.isEmpty)
+    #expect(stage.coordinator.people.trays.rooms.isEmpty)
   }
 
   @Test func `a token that another person took over stays theirs`() {
@@ -213,7 +213,7 @@ import Wire
     stage.advance(Limits().userAbsence - .seconds(86_400))
     stage.connect(as: "c2", user: "cat")
     try stage.ask("c2", register)
-    #expect(Set(stage.coordinator.people.trays.keys) == ["bob", "cat"])
+    #expect(Set(stage.coordinator.people.trays.rooms.keys) == ["bob", "cat"])
     #expect(stage.journal.live[.tray("ann")] == nil)
   }
 
@@ -268,7 +268,7 @@ import Wire
     #expect(stage.pushes.map(\.order.attempt) == [1, 2])
     stage.handle(.pushEnded(stage.pushes[1].attempt, .forget(since: stage.now)))
     #expect(stage.tray("bob")?.installations.isEmpty == true)
-    #expect(stage.coordinator.people.trayIndex == TrayIndex())
+    #expect(stage.coordinator.people.trays.index == TrayIndex())
     // Of people who are not known any more it means nothing.
     stage.handle(.pushEnded(stage.pushes[1].attempt, .delivered))
     try push(&stage)

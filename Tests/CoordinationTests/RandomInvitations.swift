@@ -61,7 +61,7 @@ struct RandomInvitations {
   var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
       && stage.coordinator.nextDeadline.map { $0 > stage.now } ?? true
-      && !stage.coordinator.people.trays.contains {
+      && !stage.coordinator.people.trays.rooms.contains {
         $0.value.lane.isPaused || $0.value.lane.isAtWork
       }
       && !stage.coordinator.groups.rooms.sessions.contains { $0.value.lane.isPaused }
@@ -224,7 +224,7 @@ extension RandomInvitations {
     check()
     checkReplay()
     stage.advance(.seconds(3_600))
-    #expect(stage.coordinator.people.trays.allSatisfy { stage.standing($0.key).isEmpty })
+    #expect(stage.coordinator.people.trays.rooms.allSatisfy { stage.standing($0.key).isEmpty })
   }
 }
 
@@ -262,7 +262,7 @@ extension RandomInvitations {
   /// The journal alone makes the same trays.
   func checkReplay() {
     guard isSettled else { return }
-    for (user, aggregate) in stage.coordinator.people.trays {
+    for (user, aggregate) in stage.coordinator.people.trays.rooms {
       var replayed = NotificationTray(user)
       for record in stage.journal.live[.tray(user)] ?? [] {
         if case .tray(let event) = record.event { replayed.evolve(event, at: record.at) }

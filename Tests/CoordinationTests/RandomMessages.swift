@@ -77,7 +77,7 @@ struct RandomMessages {
   /// Nothing is being kept, and nothing waits for a journal that cannot be written.
   var isSettled: Bool {
     stage.held.isEmpty && !stage.isHeld
-      && !stage.coordinator.people.users.contains {
+      && !stage.coordinator.people.users.rooms.contains {
         $0.value.lane.isPaused || $0.value.lane.isAtWork
       }
   }
@@ -211,7 +211,7 @@ extension RandomMessages {
   private mutating func crash() {
     collect()
     let wasSettled = isSettled
-    let before = stage.coordinator.people.users.compactMapValues {
+    let before = stage.coordinator.people.users.rooms.compactMapValues {
       $0.messaging.seq > 0 ? $0.messaging : nil
     }
     values = [:]
@@ -220,7 +220,7 @@ extension RandomMessages {
     stage.now = stage.now + .microseconds(1)
     stage.crash()
     guard wasSettled, stage.journal.failures == 0 else { return }
-    #expect(Set(stage.coordinator.people.users.keys) == Set(before.keys))
+    #expect(Set(stage.coordinator.people.users.rooms.keys) == Set(before.keys))
     for (id, old) in before {
       guard let new = stage.messaging(id) else { continue }
       #expect(new.history == old.history && new.attributes == old.attributes)
@@ -253,7 +253,7 @@ extension RandomMessages {
   /// The journal alone makes the same messages, and holds what was acknowledged.
   func check() {
     guard isSettled else { return }
-    for (id, aggregate) in stage.coordinator.people.users {
+    for (id, aggregate) in stage.coordinator.people.users.rooms {
       let events = stage.journal.live[.user(id)] ?? []
       #expect(aggregate.messaging == UserMessaging(replaying: events, id: id))
       #expect(aggregate.messaging.seq > 0 || !aggregate.devices.isEmpty)
@@ -278,7 +278,7 @@ extension RandomMessages {
     stage.advance(.seconds(3600))
     #expect(isSettled)
     check()
-    for (id, aggregate) in stage.coordinator.people.users {
+    for (id, aggregate) in stage.coordinator.people.users.rooms {
       #expect(aggregate.messaging.deliveries.isEmpty, "\(id)")
       #expect(aggregate.messaging.seq > 0)
     }

@@ -29,7 +29,7 @@ import Wire
         pending.insert("\(invitation.user) \(invitation.name(in: session.id).text)")
       }
     }
-    let standing = stage.coordinator.people.trays.keys.flatMap { user in
+    let standing = stage.coordinator.people.trays.rooms.keys.flatMap { user in
       stage.standing(user).map { "\(user) \($0.id)" }
     }
     #expect(Set(standing) == pending, sourceLocation: sourceLocation)
@@ -43,7 +43,7 @@ import Wire
     let before = stage.tray("bob")
     stage.crash()
     #expect(stage.tray("bob") == before)
-    #expect(stage.coordinator.people.trayIndex.owners == ["browser": "bob", "phone": "bob"])
+    #expect(stage.coordinator.people.trays.index.owners == ["browser": "bob", "phone": "bob"])
     stage.resume("phone")
     #expect(stage.listed("phone") == [invitation.id])
     guard case .joined = try stage.respond("phone", invitation.id, "ACCEPT_IDENTIFIER") else {
@@ -138,12 +138,12 @@ import Wire
       next.now = stage.now
       next.crash()
       check(next)
-      let trays = next.coordinator.people.trays
+      let trays = next.coordinator.people.trays.rooms
       for (user, aggregate) in trays {
         for installation in aggregate.tray.installations {
-          #expect(next.coordinator.people.trayIndex.owners[installation.device] == user)
+          #expect(next.coordinator.people.trays.index.owners[installation.device] == user)
           guard let token = installation.endpoint?.token else { continue }
-          #expect(next.coordinator.people.trayIndex.tokens[token] == user)
+          #expect(next.coordinator.people.trays.index.tokens[token] == user)
         }
         for case .object(let object) in aggregate.tray.subscriptions {
           #expect(
@@ -160,7 +160,7 @@ import Wire
 
   /// What stands, but for changes of sessions: each server tells these anew.
   private func lists(_ stage: Stage) -> [UserID: [NotificationID]] {
-    stage.coordinator.people.trays.compactMapValues { aggregate in
+    stage.coordinator.people.trays.rooms.compactMapValues { aggregate in
       aggregate.tray.entries.filter { ReceivedMessage($0.notification.payload).change == nil }
         .map(\.id)
     }
@@ -176,7 +176,7 @@ import Wire
     let before = stage.tray("bob")
     stage.crash()
     #expect(stage.tray("bob") == before)
-    #expect(stage.coordinator.people.trayIndex.subscribers.count == 9)
+    #expect(stage.coordinator.people.trays.index.subscribers.count == 9)
   }
 
   // MARK: A journal that cannot be written
@@ -208,7 +208,7 @@ import Wire
     try first.install("phone", as: "bob", .browser("one"))
     try second.install("tv", as: "bob", .browser("two"))
     #expect(second.tray("bob")?.installations.map(\.device) == ["phone", "tv"])
-    #expect(second.coordinator.people.trayIndex.owners.count == 2)
+    #expect(second.coordinator.people.trays.index.owners.count == 2)
     try first.notify("phone", .subscribe(.topic("app/x")))
     #expect(first.tray("bob")?.installations.map(\.device) == ["phone", "tv"])
     // The first erases the stream; the second begins another.

@@ -32,9 +32,9 @@ import Wire
     #expect(stage.messaging() == UserMessaging("ann"))
     #expect(stage.revocations("phone").map(\.id) == [message])
     stage.disconnect("phone")
-    #expect(stage.coordinator.people.users.isEmpty)
+    #expect(stage.coordinator.people.users.rooms.isEmpty)
     stage.crash()
-    #expect(stage.coordinator.people.users.isEmpty)
+    #expect(stage.coordinator.people.users.rooms.isEmpty)
   }
 
   @Test func `what comes next begins a stream anew, with the device's run before it`() throws {
@@ -140,7 +140,7 @@ import Wire
     try stage.tell("phone", .setCollection(false))
     #expect(stage.kept() == [.collectionSet(false)])
     try stage.tell("phone", .setCollection(true))
-    #expect(stage.journal.live[stream] == nil && stage.coordinator.people.users.isEmpty)
+    #expect(stage.journal.live[stream] == nil && stage.coordinator.people.users.rooms.isEmpty)
   }
 
   // MARK: Crashes and other servers
