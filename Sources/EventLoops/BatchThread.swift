@@ -12,6 +12,10 @@ package protocol BatchConsumer: AnyObject, SendableMetatype {
   func finish()
 }
 
+extension BatchConsumer {
+  package func finish() {}
+}
+
 /// A thread that processes items from other threads in batches.
 ///
 /// It saves cost where a batch is expensive and an item cheap: batches begin at least an interval

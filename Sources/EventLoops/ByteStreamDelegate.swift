@@ -17,5 +17,6 @@ package protocol ByteStreamDelegate: AnyObject {
 }
 
 extension ByteStreamDelegate {
+  package func byteStreamDidDrain(_ stream: ByteStream) {}
   package func byteStreamDidSecure(_ stream: ByteStream) {}
 }

@@ -217,8 +217,6 @@ private final class ChildOutput: ByteStreamDelegate {
     process?.didEnd(source)
   }
 
-  func byteStreamDidDrain(_ stream: ByteStream) {}
-
   func byteStream(_ stream: ByteStream, didFail error: StreamError) {
     byteStreamDidEnd(stream)
   }
@@ -244,6 +242,10 @@ package protocol ChildProcessDelegate: AnyObject {
 
   /// The program ended. Its last output may arrive after this, until `didEnd`.
   func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending)
+}
+
+extension ChildProcessDelegate {
+  package func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
 }
 
 extension String {

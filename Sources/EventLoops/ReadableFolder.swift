@@ -229,8 +229,6 @@ private final class DescriptorCloser: BatchConsumer {
       didClose()
     }
   }
-
-  func finish() {}
 }
 
 @available(*, unavailable)

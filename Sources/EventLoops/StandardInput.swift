@@ -65,9 +65,6 @@ package protocol StandardInputDelegate: AnyObject {
     end(nil)
   }
 
-  /// Never called, because nothing is written.
-  package func byteStreamDidDrain(_ stream: ByteStream) {}
-
   /// Forwards the error.
   package func byteStream(_ stream: ByteStream, didFail error: StreamError) {
     end(error)

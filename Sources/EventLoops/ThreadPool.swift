@@ -112,8 +112,6 @@ private final class JobRunner: BatchConsumer {
       didRun(job.number)
     }
   }
-
-  func finish() {}
 }
 
 @available(*, unavailable)

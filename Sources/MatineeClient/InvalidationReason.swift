@@ -1,4 +1,4 @@
-import GroupSessions
+public import GroupSessions
 import Participation
 public import Vocabulary
 
@@ -10,25 +10,8 @@ public enum InvalidationReason: Hashable, Sendable {
   case dismissed
   /// This device declined the session.
   case declined
-  /// A participant ended it for everyone.
-  case endedBy(ParticipantID)
-  /// A participant dismissed the message that hosts the session, which ended it for everyone, as
-  /// its ``DismissalPolicy`` says.
-  case dismissedBy(ParticipantID)
-  /// The initiator left, and the session's lifetime was tied to the initiator.
-  case initiatorLeft
-  /// Another session replaced it.
-  case replaced(by: SessionID)
-  /// The staged activity was withdrawn.
-  case withdrawn
-  /// Nobody joined before the deadline.
-  case neverJoined
-  /// The last participant left.
-  case empty
-  /// The group closed.
-  case groupClosed
-  /// The server was stopped.
-  case serverShutdown
+  /// It ended for everyone.
+  case ended(EndReason)
   /// A host removed this device; a banned one cannot join this session again.
   case removed(by: ParticipantID, isBanned: Bool)
   /// The same person continues on another device.
@@ -50,7 +33,7 @@ public enum InvalidationReason: Hashable, Sendable {
       case .left: .left
       case .dismissed: .dismissed
       case .declined: .declined
-      case .ended(let end): InvalidationReason(end)
+      case .ended(let end): .ended(end)
       case .removed(let who, let isBanned): .removed(by: who, isBanned: isBanned)
       case .handedOff(let who): .handedOff(to: who)
       case .notEligible: .notEligible
@@ -58,21 +41,6 @@ public enum InvalidationReason: Hashable, Sendable {
       case .connectionLost: .connectionLost
       case .serverRestarted: .serverRestarted
       case .closed: .closed
-      }
-  }
-
-  private init(_ end: EndReason) {
-    self =
-      switch end {
-      case .endedBy(let who): .endedBy(who)
-      case .dismissedBy(let who): .dismissedBy(who)
-      case .initiatorLeft: .initiatorLeft
-      case .replaced(let id): .replaced(by: id)
-      case .withdrawn: .withdrawn
-      case .neverJoined: .neverJoined
-      case .empty: .empty
-      case .groupClosed: .groupClosed
-      case .serverShutdown: .serverShutdown
       }
   }
 }
@@ -84,15 +52,7 @@ extension InvalidationReason: CustomStringConvertible {
     case .left: "left"
     case .dismissed: "dismissed"
     case .declined: "declined"
-    case .endedBy: "endedBy"
-    case .dismissedBy: "dismissedBy"
-    case .initiatorLeft: "initiatorLeft"
-    case .replaced: "replaced"
-    case .withdrawn: "withdrawn"
-    case .neverJoined: "neverJoined"
-    case .empty: "empty"
-    case .groupClosed: "groupClosed"
-    case .serverShutdown: "serverShutdown"
+    case .ended(let end): end.name.rawValue
     case .removed: "removed"
     case .handedOff: "handedOff"
     case .notEligible: "notEligible"

@@ -68,8 +68,6 @@ final class MpvConnection: ByteStreamDelegate {
 
   func byteStreamDidEnd(_ stream: ByteStream) { end() }
 
-  func byteStreamDidDrain(_ stream: ByteStream) {}
-
   func byteStream(_ stream: ByteStream, didFail error: StreamError) { end() }
 
   private func take(_ line: Span<UInt8>) {

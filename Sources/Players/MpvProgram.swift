@@ -51,8 +51,6 @@ final class MpvProgram: ChildProcessDelegate {
     _ process: ChildProcess, didWrite bytes: Span<UInt8>, to output: ChildProcessOutput
   ) {}
 
-  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
-
   func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
     let onExit = onExit
     self.onExit = nil

@@ -66,9 +66,6 @@ package struct SimulatedServer: Sendable {
   /// When ``advance(to:)`` is due.
   package var nextDeadline: Duration? { coordinator?.nextDeadline.map { $0 - Self.epoch } }
 
-  /// Whether the server accepts connections.
-  package var isRunning: Bool { coordinator != nil }
-
   /// Crashes: only the journal is left.
   package mutating func die() { coordinator = nil }
 

@@ -59,7 +59,7 @@ extension InvalidationReason {
   /// The participant who caused it; `nil` if no participant did.
   private var originator: ParticipantID? {
     switch self {
-    case .endedBy(let id), .dismissedBy(let id), .removed(by: let id, _): id
+    case .ended(.endedBy(let id)), .ended(.dismissedBy(let id)), .removed(by: let id, _): id
     default: nil
     }
   }

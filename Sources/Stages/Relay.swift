@@ -122,8 +122,6 @@ final class DelayLine: ByteStreamDelegate {
 
   func byteStreamDidEnd(_ stream: ByteStream) { add(nil) }
 
-  func byteStreamDidDrain(_ stream: ByteStream) {}
-
   func byteStream(_ stream: ByteStream, didFail error: StreamError) { onEnd() }
 
   private func add(_ bytes: SharedBytes?) {

@@ -61,8 +61,6 @@ final class StagedDatabase: ChildProcessDelegate {
     onChange()
   }
 
-  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
-
   func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
     self.ending = ending
     onChange()

@@ -45,9 +45,6 @@ package final class TCPStage: ScenarioStage {
     try setUp(scenario, seed)
   }
 
-  /// The port of the first server.
-  package var port: UInt16 { servers.ports[0] }
-
   private func setUp(_ scenario: Scenario, _ seed: UInt64) throws(StageError) {
     var chance = SplitMix64(seed: seed)
     for (place, peer) in scenario.peers.enumerated() {

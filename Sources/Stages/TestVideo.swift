@@ -90,8 +90,6 @@ package final class TestVideo: ChildProcessDelegate {
     words.append(bytes, keepingLast: Self.wordsMaximum)
   }
 
-  package func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
-
   package func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
     self.ending = ending
     loop.stop()

@@ -83,8 +83,6 @@ final class BoundProgram: ChildProcessDelegate {
     onChange?()
   }
 
-  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
-
   func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
     self.ending = ending
     process.close()

@@ -80,9 +80,6 @@ package final class SyncplayStage {
     return true
   }
 
-  /// Runs the loop for a while.
-  package func run(for duration: Duration) { _ = wait(within: duration) { false } }
-
   /// Ends all clients and the server, and waits for them; a second call does nothing.
   package func close() {
     recorder.close()

@@ -64,7 +64,7 @@ import YAML
   private func fault(_ message: InAppMessage, media: MediaURLGuard) -> ContentFault? {
     let registry = ViewRegistry()
     let view = registry.choose(for: PresentationContext(message: message)).view ?? ""
-    return message.fault(in: view, needing: registry.schema(of: view), media: media)
+    return message.fault(in: view, needing: registry.requirements(of: view), media: media)
   }
 
   // Proves: A8, A10, A11, A13, S8, S13

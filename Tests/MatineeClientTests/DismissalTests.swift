@@ -23,9 +23,9 @@ import Testing
       let ann = try #require(sessions[0].localParticipant)
       await sessions[0].dismiss()
       #expect(sessions[0].state.current == .invalidated(.dismissed))
-      await sessions[2].state.becomes { $0 == .invalidated(.dismissedBy(ann.id)) }
+      await sessions[2].state.becomes { $0 == .invalidated(.ended(.dismissedBy(ann.id))) }
       await sessions[2].dismiss()
-      #expect(sessions[2].state.current == .invalidated(.dismissedBy(ann.id)))
+      #expect(sessions[2].state.current == .invalidated(.ended(.dismissedBy(ann.id))))
       #expect(try await room.ann.status().sessions.isEmpty)
     }
   }
@@ -70,7 +70,7 @@ import Testing
       #expect(sessions[0].policies.current.dismissal == .endsForEveryone)
       let bob = try #require(sessions[1].localParticipant)
       await sessions[1].dismiss()
-      await sessions[0].state.becomes { $0 == .invalidated(.dismissedBy(bob.id)) }
+      await sessions[0].state.becomes { $0 == .invalidated(.ended(.dismissedBy(bob.id))) }
     }
   }
 
@@ -94,7 +94,7 @@ import Testing
       await managers[0].dismiss()
       #expect(managers[0].session.current == nil && managers[0].enqueuedMedia.current == nil)
       #expect(mine.state.current == .invalidated(.dismissed))
-      await theirs.state.becomes { $0 == .invalidated(.dismissedBy(ann.id)) }
+      await theirs.state.becomes { $0 == .invalidated(.ended(.dismissedBy(ann.id))) }
       await managers[1].session.becomes { $0 == nil }
     }
   }

@@ -63,7 +63,7 @@ import Testing
       #expect(refused == .notFounder)
       try await room.ann.closeGroup()
       for session in sessions {
-        await session.state.becomes { $0 == .invalidated(.groupClosed) }
+        await session.state.becomes { $0 == .invalidated(.ended(.groupClosed)) }
       }
       await room.bob.groupState.group.becomes { $0 == nil }
     }

@@ -42,7 +42,7 @@ import Testing
       #expect(theirs.state.current == .invalidated(.left))
       let me = try #require(mine.localParticipant)
       try await mine.end()
-      await mine.state.becomes { $0 == .invalidated(.endedBy(me.id)) }
+      await mine.state.becomes { $0 == .invalidated(.ended(.endedBy(me.id))) }
     }
   }
 

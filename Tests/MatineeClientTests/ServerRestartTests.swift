@@ -27,7 +27,7 @@ import Testing
     for session in sessions {
       await session.state.becomes {
         switch $0 {
-        case .invalidated(.serverShutdown), .invalidated(.serverRestarted): true
+        case .invalidated(.ended(.serverShutdown)), .invalidated(.serverRestarted): true
         default: false
         }
       }

@@ -125,8 +125,8 @@ import Vocabulary
       let refused = await refusal { () throws(GroupWatchError) in try await theirs.withdraw() }
       #expect(refused != nil)
       try await mine.withdraw()
-      await mine.state.becomes { $0 == .invalidated(.withdrawn) }
-      await theirs.state.becomes { $0 == .invalidated(.withdrawn) }
+      await mine.state.becomes { $0 == .invalidated(.ended(.withdrawn)) }
+      await theirs.state.becomes { $0 == .invalidated(.ended(.withdrawn)) }
     }
   }
 

@@ -13,17 +13,10 @@ struct EncryptionCost {
       try DeliveryRatio(stage: stage, effort: effort).figure(
         "a delivery to \(DeliveryRatio.audience) peers", by: .encrypted, beside: .matinee,
         target: Self.deliveryTarget))
-    let server = try ServerProcess(.encrypted, on: stage)
-    defer { server.stop() }
-    let sessions = SessionCrowd(at: server.running, on: stage, sessionSize: 5)
-    defer { sessions.crowd.close() }
-    try sessions.grow(to: Self.firstPeers)
-    let before = try server.writtenMemory()
-    try sessions.grow(to: Self.firstPeers + effort.idlePeers)
+    let memory = try IdleMemory(stage: stage, effort: effort).peer(of: .encrypted, inSessionOf: 5)
     section.figures.append(
       Figure(
-        name: "memory of an idle peer in a session of 5",
-        value: Double(try server.writtenMemory() - before) / Double(effort.idlePeers), unit: "B",
+        name: "memory of an idle peer in a session of 5", value: memory, unit: "B",
         target: Self.memoryTarget))
     try measureHandshake(into: &section)
   }

@@ -12,7 +12,8 @@ struct IdleMemory {
     for size in Self.sessionSizes {
       section.figures.append(
         Figure(
-          name: "in a session of \(size)", value: try matineePeer(inSessionOf: size), unit: "B",
+          name: "in a session of \(size)", value: try peer(of: .matinee, inSessionOf: size),
+          unit: "B",
           target: Self.target))
     }
     section.figures.append(
@@ -20,8 +21,11 @@ struct IdleMemory {
         name: "of the bare relay, for comparison", value: try relayPeer(), unit: "B"))
   }
 
-  private func matineePeer(inSessionOf size: Int) throws(BenchError) -> Double {
-    let server = try ServerProcess(.matinee, on: stage)
+  /// The memory of a peer of such a server in a session of this size, in bytes.
+  func peer(
+    of program: ServerProcess.Program, inSessionOf size: Int
+  ) throws(BenchError) -> Double {
+    let server = try ServerProcess(program, on: stage)
     defer { server.stop() }
     let sessions = SessionCrowd(at: server.running, on: stage, sessionSize: size)
     defer { sessions.crowd.close() }

@@ -116,8 +116,6 @@ final class CrowdPeer: ByteStreamDelegate {
     crowd.peerEnded(self)
   }
 
-  func byteStreamDidDrain(_ stream: ByteStream) {}
-
   func byteStream(_ stream: ByteStream, didFail error: StreamError) {
     crowd.peerEnded(self)
   }

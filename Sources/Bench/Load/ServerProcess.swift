@@ -190,8 +190,6 @@ final class ServerProcess: ChildProcessDelegate {
     return KeyFingerprint(pairs.compactMap { UInt8($0, radix: 16) })
   }
 
-  func childProcess(_ process: ChildProcess, didEnd output: ChildProcessOutput) {}
-
   func childProcess(_ process: ChildProcess, didExit ending: ChildProcess.Ending) {
     hasEnded = true
     stage.nudge()

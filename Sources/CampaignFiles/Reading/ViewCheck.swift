@@ -3,8 +3,8 @@ import YAML
 
 /// Checks a message's view as clients would.
 ///
-/// The schemas are the clients' own. The results of templates are unknown here; the server checks
-/// them when it makes the message.
+/// The requirements are the clients' own. The results of templates are unknown here; the server
+/// checks them when it makes the message.
 struct ViewCheck {
   private let message: InAppMessage
   private let fields: MappingFields
@@ -22,12 +22,12 @@ struct ViewCheck {
     }
     guard !TemplateCheck.isTemplate(name), name != ViewRegistry.defaultView else { return }
     guard let view = ShippedView(rawValue: name) else { return doubt(unknown: name) }
-    let schema = view.schema
-    for field in schema.fields where !isTemplate(message.extras[field.key]) { check(field) }
-    if let separation = schema.items { checkItems(schema, separation) }
+    let requirements = view.requirements
+    for field in requirements.fields where !isTemplate(message.extras[field.key]) { check(field) }
+    if let separation = requirements.items { checkItems(requirements, separation) }
   }
 
-  private func check(_ field: ExtrasSchema.Field) {
+  private func check(_ field: MessageViewRequirements.Field) {
     if let fault = field.fault(in: message.extras, media: .authors) {
       complain("\(fault)", advice(about: fault), field.key)
     } else if let fault = field.fault(in: message.extras, media: MediaURLGuard().forCampaigns) {
@@ -36,14 +36,14 @@ struct ViewCheck {
     }
   }
 
-  private func checkItems(_ schema: ExtrasSchema, _ separation: ItemSeparation) {
+  private func checkItems(_ requirements: MessageViewRequirements, _ separation: ItemSeparation) {
     if !isTemplate(message.extras[ItemList.key]), ItemList(message).attributeKey == nil {
       doubt(
         "the choice is kept nowhere, and so cannot be submitted",
         "add `\(ItemList.key)` to the extras: the attribute that is set to it", ItemList.key)
     }
     if case .text(let text) = message.body, TemplateCheck.isTemplate(text.message) { return }
-    if let fault = schema.itemsFault(of: message) {
+    if let fault = requirements.itemsFault(of: message) {
       return complain("\(fault)", advice(about: fault), "message")
     }
     let items = ItemList(message, separation).items

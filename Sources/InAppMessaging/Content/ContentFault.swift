@@ -73,15 +73,15 @@ extension InAppMessage {
   /// - Parameters:
   ///   - view: the view's name. One that the campaign's author chose draws what it likes, and needs
   ///     no text and no image.
-  ///   - schema: what the view needs.
+  ///   - requirements: what the view needs.
   ///   - media: which videos the client lets through.
   package func fault(
-    in view: String, needing schema: ExtrasSchema, media: MediaURLGuard
+    in view: String, needing requirements: MessageViewRequirements, media: MediaURLGuard
   ) -> ContentFault? {
     // A control has nothing to show.
     guard !isControl else { return nil }
     return (view == authorsView ? nil : bodyFault) ?? linkFault
-      ?? schema.fault(of: self, media: media)
+      ?? requirements.fault(of: self, media: media)
   }
 
   /// Why no client can show the message, even one that allows everything; `nil` if some can.
@@ -93,7 +93,7 @@ extension InAppMessage {
     guard let authorsView else { return bodyFault ?? linkFault }
     if let linkFault { return linkFault }
     guard session == nil, let view = ShippedView(rawValue: authorsView) else { return nil }
-    return view.schema.fault(of: self, media: .widest)
+    return view.requirements.fault(of: self, media: .widest)
   }
 
   private var authorsView: String? { ViewRegistry.view(namedIn: extras) }

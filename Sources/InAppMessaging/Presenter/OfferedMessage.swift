@@ -153,12 +153,4 @@ package enum MessageStage: String, Hashable, Sendable, CaseIterable {
     .dismissing: [.finished, .waiting],
     .finished: [],
   ]
-
-  /// Whether the screen is this delivery's.
-  var hasScreen: Bool {
-    switch self {
-    case .loading, .preparing, .presenting, .presented, .dismissing: true
-    case .waiting, .offered, .finished: false
-    }
-  }
 }

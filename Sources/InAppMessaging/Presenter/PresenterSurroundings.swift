@@ -51,7 +51,7 @@ struct PresenterSurroundings: Equatable, Sendable {
     // A session's video comes from another member, not from the campaign.
     let isAuthors = message.campaign != nil && message.session == nil
     return message.fault(
-      in: view, needing: settings.registry.schema(of: view),
+      in: view, needing: settings.registry.requirements(of: view),
       media: isAuthors ? settings.mediaURLs.forCampaigns : settings.mediaURLs)
   }
 
@@ -64,7 +64,7 @@ struct PresenterSurroundings: Equatable, Sendable {
       return .invalidContent
     }
     let asksForPush =
-      settings.registry.schema(of: view).asksForPush
+      settings.registry.requirements(of: view).asksForPush
       || message.actions.contains(.requestPushPermission)
     return platform.hasPushPermission && asksForPush ? .audience : nil
   }

@@ -9,7 +9,7 @@ package struct ViewRegistry: Equatable, Sendable {
   package static let defaultView = "default"
 
   /// What each view needs, by its name.
-  package private(set) var schemas: [String: ExtrasSchema] = [:]
+  package private(set) var requirements: [String: MessageViewRequirements] = [:]
   private var kinds: [InAppMessage.Kind: String] = [:]
   /// The kinds that have a view of their own.
   package var kindsWithView: Set<InAppMessage.Kind> { Set(kinds.keys) }
@@ -19,12 +19,14 @@ package struct ViewRegistry: Equatable, Sendable {
 
   /// A registry with the built-in views.
   package init() {
-    for view in ShippedView.allCases { register(view.rawValue, view.schema) }
+    for view in ShippedView.allCases { register(view.rawValue, view.requirements) }
   }
 
   /// Adds a view under a name, or changes what it needs.
-  package mutating func register(_ name: String, _ schema: ExtrasSchema = ExtrasSchema()) {
-    schemas[name] = schema
+  package mutating func register(
+    _ name: String, _ requirements: MessageViewRequirements = MessageViewRequirements()
+  ) {
+    self.requirements[name] = requirements
   }
 
   /// A name that no view is registered under.
@@ -38,7 +40,7 @@ package struct ViewRegistry: Equatable, Sendable {
   package mutating func use(
     _ name: String?, for kind: InAppMessage.Kind
   ) throws(UnknownView) {
-    if let name, schemas[name] == nil { throw UnknownView(name: name) }
+    if let name, requirements[name] == nil { throw UnknownView(name: name) }
     kinds[kind] = name
   }
 
@@ -69,7 +71,7 @@ package struct ViewRegistry: Equatable, Sendable {
     let byKind = kinds[message.kind]
     // The first one named decides: an unknown name is a mistake, and the next one is not tried.
     if let name = asked.first {
-      if schemas[name] != nil || name == Self.defaultView { return Choice(view: name) }
+      if requirements[name] != nil || name == Self.defaultView { return Choice(view: name) }
       return Choice(view: isStrict ? nil : byKind ?? Self.defaultView, unknown: name)
     }
     if let byKind { return Choice(view: byKind) }
@@ -78,5 +80,7 @@ package struct ViewRegistry: Equatable, Sendable {
   }
 
   /// What the chosen view needs.
-  package func schema(of view: String) -> ExtrasSchema { schemas[view] ?? ExtrasSchema() }
+  package func requirements(of view: String) -> MessageViewRequirements {
+    requirements[view] ?? MessageViewRequirements()
+  }
 }

@@ -22,8 +22,8 @@ struct MessageTools: Sendable {
     views[name] = view
     let isDefault = name == ViewRegistry.defaultView
     if !isDefault {
-      let known = settings.registry.schema(of: name)
-      settings.registry.register(name, requirements?.schema ?? known)
+      let known = settings.registry.requirements(of: name)
+      settings.registry.register(name, requirements ?? known)
     }
     for kind in kinds {
       do throws(ViewRegistry.UnknownView) {

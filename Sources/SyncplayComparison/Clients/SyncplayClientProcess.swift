@@ -149,9 +149,6 @@ extension SyncplayClientProcess {
 
   /// Allows connections again.
   package func restoreNetwork() { proxy.restore() }
-
-  /// Replaces the conditions of its network.
-  package func setNetwork(_ conditions: NetworkConditions) { proxy.conditions = conditions }
 }
 
 @available(*, unavailable)

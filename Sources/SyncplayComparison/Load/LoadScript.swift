@@ -10,7 +10,6 @@ import Vocabulary
 package struct LoadScript {
   private let stage: SyncplayStage
   private let half: Int
-  private let loop: EventLoop
   private let isInterrupted: () -> Bool
   private let tell: (String) -> Void
   private let crowd: PeerCrowd
@@ -39,7 +38,6 @@ package struct LoadScript {
   ) {
     self.stage = stage
     half = max(people / 2, 1)
-    self.loop = loop
     self.isInterrupted = isInterrupted
     self.tell = tell
     crowd = PeerCrowd(at: stage.server.port, on: loop)

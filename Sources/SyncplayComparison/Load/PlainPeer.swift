@@ -96,8 +96,6 @@ final class PlainPeer: ByteStreamDelegate {
 
   func byteStreamDidEnd(_ stream: ByteStream) { fail() }
 
-  func byteStreamDidDrain(_ stream: ByteStream) {}
-
   func byteStream(_ stream: ByteStream, didFail error: StreamError) { fail() }
 }
 

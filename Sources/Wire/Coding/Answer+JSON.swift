@@ -91,7 +91,9 @@ extension MediaDoor {
   }
 }
 
-extension ProtocolError: JSONWritable, Fields {
+extension ErrorCode: CodedWord {}
+
+extension ProtocolError: JSONWritable, Record {
   /// Writes an object, for the journal.
   package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
@@ -100,30 +102,10 @@ extension ProtocolError: JSONWritable, Fields {
     try self.init(decoding: object, within: .line)
   }
 
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("code", word: code)
-    writer.field("message", message)
-    writer.field("field", field)
-    writer.field("limit", limit)
-    writer.field("reason", reason)
-    writer.field("session", session)
-    writer.field("revision", revision)
-    writer.field("seq", seq)
-    writer.field("retryAfter", retryAfter)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try object.choice("code"),
-      try object.optionalString("message", maximum: .max),
-      field: try object.optionalString("field", maximum: .max),
-      limit: try object.optionalInt("limit"),
-      reason: try object.optionalString("reason", maximum: .max),
-      session: try object.optionalIdentifier("session", within: bounds),
-      revision: try object.optionalCount("revision"),
-      seq: try object.optionalCount("seq"),
-      retryAfter: try object.optionalDuration("retryAfter", within: bounds))
-  }
+  static let layout = Layout(
+    ProtocolError.init, Part("code", \.code), Part("message", \.message), Part("field", \.field),
+    Part("limit", \.limit), Part("reason", \.reason), Part("session", \.session),
+    Part("revision", \.revision), Part("seq", \.seq), Part("retryAfter", \.retryAfter))
 }
 
 extension UnknownError {

@@ -58,7 +58,7 @@ extension AttachmentPart {
   }
 }
 
-extension SessionAttachment: Fields, JSONWritable {
+extension SessionAttachment: Record, JSONWritable {
   /// Writes an object, for the journal.
   package func write(to writer: inout JSONWriter) { put(to: &writer) }
 
@@ -67,29 +67,7 @@ extension SessionAttachment: Fields, JSONWritable {
     try self.init(decoding: object, within: .line)
   }
 
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("attachment", id)
-    writer.field("by", by)
-    writer.field("bytes", byteCount)
-    metadata.write(.metadata, to: &writer)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      id: try object.identifier("attachment", within: bounds),
-      by: try object.identifier("by", within: bounds), byteCount: try object.count("bytes"),
-      metadata: try JSONText.read(.metadata, of: object, within: bounds))
-  }
-}
-
-extension Attachments: OwnField {
-  /// Writes the field `attachments` of a session, if there are any.
-  func encodeField(into writer: inout JSONWriter) {
-    writer.list("attachments", list)
-  }
-
-  /// Reads the field `attachments` of a session; it is absent in sessions from older journals.
-  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(try object.optionalList("attachments", within: bounds))
-  }
+  static let layout = Layout(
+    SessionAttachment.init, Part("attachment", \.id), Part("by", \.by),
+    Part("bytes", \.byteCount), Part(.metadata, \.metadata))
 }

@@ -62,13 +62,7 @@ extension Hello: Fields {
     writer.field("device", device)
     writer.field("name", name)
     features.encodeField(into: &writer)
-    if let resume {
-      writer.object("resume") { writer in
-        writer.field("token", resume.token)
-        writer.field("session", resume.session)
-        writer.field("seq", resume.seq)
-      }
-    }
+    writer.field("resume", resume)
     writer.field("credential", credential)
     writer.field("code", code)
     writer.field("administratorKey", administratorKey)
@@ -86,7 +80,7 @@ extension Hello: Fields {
       device: device,
       name: try object.optionalValue("name")?.word(maximum: bounds.titleBytes) ?? user.text,
       features: try Set(decodingFieldOf: object, within: bounds) ?? [.sessions],
-      resume: try Resumption(decodingFieldOf: object, within: bounds),
+      resume: try Resumption.optional("resume", of: object, within: bounds),
       credential: try object.optionalValue("credential")?.word(maximum: bounds.credentialBytes),
       code: try object.optionalValue("code")?.word(maximum: bounds.identifierBytes),
       administratorKey: try object.optionalValue("administratorKey")?
@@ -106,16 +100,10 @@ extension Hello: Fields {
   }
 }
 
-extension Resumption {
-  fileprivate init?(
-    decodingFieldOf object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
-    guard let resume = try object.optionalObject("resume") else { return nil }
-    self.init(
-      token: try resume.word("token", maximum: bounds.identifierBytes),
-      session: try resume.optionalIdentifier("session", within: bounds),
-      seq: try resume.optionalCount("seq"))
-  }
+extension Resumption: Record {
+  static let layout = Layout(
+    Resumption.init, Part(.bounded("token", by: \.identifierBytes), \.token),
+    Part("session", \.session), Part("seq", \.seq))
 }
 
 extension Set<Feature> {
@@ -134,47 +122,18 @@ extension Set<Feature> {
   }
 }
 
-extension Ping: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("sent", sent)
-    writer.field("roundTrip", roundTrip)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      sent: HostTime(microseconds: try object.int64("sent")),
-      roundTrip: try object.optionalDuration("roundTrip", within: bounds))
-  }
+extension Ping: Record {
+  static let layout = Layout(Ping.init, Part("sent", \.sent), Part("roundTrip", \.roundTrip))
 }
 
-extension PositionReport: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("item", item)
-    writer.field("mediaTime", mediaTime)
-    writer.field("at", at)
-    writer.field("playing", isPlaying)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      item: try object.item(within: bounds),
-      mediaTime: try object.mediaTime(within: bounds),
-      at: try object.instant("at", within: bounds),
-      isPlaying: try object.bool("playing"))
-  }
+extension PositionReport: Record {
+  static let layout = Layout(
+    PositionReport.init, Part(.item, \.item), Part("mediaTime", \.mediaTime), Part("at", \.at),
+    Part("playing", \.isPlaying))
 }
 
-extension DroppableMessage: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("session", session)
-    writer.payload(payload)
-    recipients.encodeField(into: &writer)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      session: try object.optionalIdentifier("session", within: bounds),
-      payload: try object.payload(maximum: bounds.messageBytes),
-      recipients: try Recipients(decodingFieldOf: object, within: bounds))
-  }
+extension DroppableMessage: Record {
+  static let layout = Layout(
+    DroppableMessage.init, Part("session", \.session), Part(.payload, \.payload),
+    Part("to", \.recipients))
 }

@@ -97,12 +97,13 @@ extension CoordinatedPlayback {
     var timelines: SortedMap<ItemID, Timeline> = [:]
     try object.array("timelines", maximum: .max).forEach { (value) throws(DecodingFlaw) in
       let timeline = try value.object()
-      timelines[try timeline.item(within: bounds)] = try Timeline(
+      timelines[try timeline.read(.item, within: bounds)] = try Timeline(
         decoding: timeline, within: bounds)
     }
     self.init(
       timelines: timelines, participants: participants,
-      waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: bounds),
+      waitingPolicy: try WaitingPolicy.optional("waitingPolicy", of: object, within: bounds)
+        ?? .keepGoing,
       nextSuspension: try object.count("nextSuspension"))
   }
 }
@@ -121,7 +122,7 @@ extension CoordinatedParticipant {
     decoding object: JSONObject, within bounds: FieldBounds, isConnected: Bool
   ) throws(DecodingFlaw) {
     self.init(
-      item: try object.optionalItem(within: bounds),
+      item: try object.read(.item, within: bounds),
       readySeq: try object.optionalCount("readySeq") ?? 0,
       endedSeq: try object.optionalCount("endedSeq") ?? 0,
       suspensions: try object.optionalList("suspensions", within: bounds),
@@ -130,19 +131,8 @@ extension CoordinatedParticipant {
   }
 }
 
-extension Suspension: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("suspension", id)
-    writer.field("reason", reason.text)
-    writer.field("since", since)
-    writer.flag("imposed", isImposed)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      id: try object.count("suspension"),
-      reason: SuspensionReason(try object.word("reason", maximum: bounds.identifierBytes)),
-      since: try object.instant("since", within: bounds),
-      isImposed: try object.flag("imposed"))
-  }
+extension Suspension: Record {
+  static let layout = Layout(
+    Suspension.init, Part("suspension", \.id), Part("reason", \.reason), Part("since", \.since),
+    Part(.flag("imposed"), \.isImposed))
 }

@@ -24,6 +24,11 @@ struct Field<Value: FieldValue>: Sendable, ExpressibleByStringLiteral {
   static func bounded(_ name: String, by bound: @escaping FieldRule.Bound) -> Field {
     Field(name, .bounded(bound))
   }
+
+  /// A text that may be empty, with a maximum number of bytes.
+  static func text(_ name: String, by bound: @escaping FieldRule.Bound) -> Field {
+    Field(name, .text(bound))
+  }
 }
 
 /// How a field is coded if the type of its value does not determine that.
@@ -157,28 +162,37 @@ extension Optional: FieldValue where Wrapped: FieldElement {
   }
 }
 
-extension Array: FieldValue where Element: FieldElement {
-  static func read(
-    _ field: Field<Self>, of object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) -> Self {
-    var (maximum, rule) = (Int.max, FieldRule.plain)
-    switch field.rule {
+extension Array: FieldValue, FieldElement where Element: FieldElement {
+  init(
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
+    var (maximum, elementRule) = (Int.max, FieldRule.plain)
+    switch rule {
     case .bounded(let bound): maximum = bound(bounds)
-    case .list(let bound, let bytes): (maximum, rule) = (bound(bounds), .bounded(bytes))
+    case .list(let bound, let bytes): (maximum, elementRule) = (bound(bounds), .bounded(bytes))
     default: break
     }
-    return try object.array(field.name, maximum: maximum)
-      .map { (value) throws(DecodingFlaw) -> Element in
-        try Element(decoding: value, rule, within: bounds)
-      }
+    self = try value.array(maximum: maximum).map { (element) throws(DecodingFlaw) -> Element in
+      try Element(decoding: element, elementRule, within: bounds)
+    }
   }
 
-  func write(_ field: Field<Self>, to writer: inout JSONWriter) {
-    writer.name(field.name)
+  func put(to writer: inout JSONWriter) {
     writer.beginArray()
     for element in self { element.put(to: &writer) }
     writer.endArray()
   }
+}
+
+/// A set is written as a sorted list.
+extension Set: FieldValue, FieldElement where Element: FieldElement & Comparable {
+  init(
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
+    self.init(try [Element](decoding: value, rule, within: bounds))
+  }
+
+  func put(to writer: inout JSONWriter) { sorted().put(to: &writer) }
 }
 
 /// An enumeration that is coded as a word: a string with the case's raw value.
@@ -214,9 +228,16 @@ extension Dictionary: FieldValue where Key == String, Value: FieldMember {
   }
 }
 
-// MARK: Lists and nested objects
+// MARK: Fields of objects
 
 extension JSONObject {
+  /// The value of a field.
+  func read<Value: FieldValue>(
+    _ field: Field<Value>, within bounds: FieldBounds
+  ) throws(DecodingFlaw) -> Value {
+    try Value.read(field, of: self, within: bounds)
+  }
+
   /// The list in a field.
   func list<Element: FieldElement>(
     _ name: String, within bounds: FieldBounds

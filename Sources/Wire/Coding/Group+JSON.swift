@@ -134,7 +134,7 @@ extension Group: JSONWritable, Fields {
       preferredDevices: try Self.preferredDevices(in: object, within: bounds),
       session: try object.optionalIdentifier("session", within: bounds),
       isClosed: try object.flag("closed"),
-      entry: try GroupEntry(decodingFieldOf: object, within: bounds),
+      entry: try GroupEntry.optional("entry", of: object, within: bounds),
       objects: try GroupObjects(decodingFieldOf: object, within: bounds))
   }
 }
@@ -169,27 +169,10 @@ extension GroupObjects: OwnField {
   }
 }
 
-extension GroupEntry: Fields {
-  /// Writes the fields into the open object; the people are sorted.
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("generation", generation)
-    writer.field("admitted", admitted.sorted())
-    writer.field("removed", removed.sorted())
-    writer.field("closes", closes)
-  }
-
-  init?(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    guard let entry = try object.optionalObject("entry") else { return nil }
-    try self.init(decoding: entry, within: bounds)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      generation: try object.count("generation"),
-      admitted: Set(try object.list("admitted", within: bounds)),
-      removed: Set(try object.list("removed", within: bounds)),
-      closes: try object.optionalInstant("closes", within: bounds))
-  }
+extension GroupEntry: Record {
+  static let layout = Layout(
+    GroupEntry.init, Part("generation", \.generation), Part("admitted", \.admitted),
+    Part("removed", \.removed), Part("closes", \.closes))
 }
 
 extension Group {
@@ -207,23 +190,9 @@ extension Group {
   }
 }
 
-extension Member: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("device", device)
-    writer.field("user", user)
-    writer.field("name", name)
-    writer.flag("keeper", isKeeper)
-    writer.field("sharing", isSharing)
-    writer.field("understandsSessions", understandsSessions)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      device: try object.identifier("device", within: bounds),
-      user: try object.identifier("user", within: bounds),
-      name: try object.string("name", maximum: .max),
-      isKeeper: try object.flag("keeper"),
-      isSharing: try object.bool("sharing"),
-      understandsSessions: try object.bool("understandsSessions"))
-  }
+extension Member: Record {
+  static let layout = Layout(
+    Member.init, Part("device", \.device), Part("user", \.user), Part("name", \.name),
+    Part(.flag("keeper"), \.isKeeper), Part("sharing", \.isSharing),
+    Part("understandsSessions", \.understandsSessions))
 }

@@ -56,11 +56,11 @@ extension MediaItem: Fields {
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
-      item: try object.optionalItem(within: bounds),
+      item: try object.read(.item, within: bounds),
       title: try object.optionalString("title", maximum: bounds.titleBytes),
       url: try object.word("url", maximum: bounds.itemBytes),
       size: try FileSize(decodingFieldOf: object),
-      duration: try object.optionalDuration("duration", within: bounds),
+      duration: try object.read("duration", within: bounds),
       interstitials: try Interstitials(decodingFieldOf: object, within: bounds))
   }
 

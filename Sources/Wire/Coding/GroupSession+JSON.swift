@@ -19,7 +19,7 @@ extension GroupSession: JSONWritable, Fields {
     writer.field("activity", activity)
     writer.field("revision", revision)
     writer.field("control", word: control)
-    dismissalPolicy.encodeField(into: &writer)
+    if dismissalPolicy != .unsaid { writer.field("dismissalPolicy", word: dismissalPolicy) }
     writer.flag("oneDevicePerUser", oneDevicePerUser)
     writer.flag("audience", hasAudience)
     writer.field("initialTiming", initialTiming)
@@ -34,9 +34,9 @@ extension GroupSession: JSONWritable, Fields {
     if !listeners.isEmpty { writer.field("listeners", listeners.sorted()) }
     if !banned.devices.isEmpty { writer.field("banned", banned.devices.sorted()) }
     if !banned.users.isEmpty { writer.field("bannedUsers", banned.users.sorted()) }
-    invitations.encodeField(into: &writer)
-    chat.encodeField(into: &writer)
-    attachments.encodeField(into: &writer)
+    writer.list("invitations", Array(invitations.values))
+    writer.list("chat", chat.lines)
+    writer.list("attachments", attachments.list)
     writer.field("joinBy", joinBy)
     writer.flag("initiatorHasJoined", initiatorHasJoined)
   }
@@ -65,7 +65,7 @@ extension GroupSession: JSONWritable, Fields {
       activity: try GroupActivity.read("activity", of: object, within: bounds),
       revision: try object.count("revision"),
       control: try object.choice("control"),
-      dismissalPolicy: try DismissalPolicy(decodingFieldOf: object),
+      dismissalPolicy: try object.optionalChoice("dismissalPolicy") ?? .unsaid,
       oneDevicePerUser: try object.flag("oneDevicePerUser"),
       hasAudience: try object.flag("audience"),
       initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
@@ -79,9 +79,9 @@ extension GroupSession: JSONWritable, Fields {
       banned: Bans(
         devices: try Set(object.optionalList("banned", within: bounds)),
         users: try Set(object.optionalList("bannedUsers", within: bounds))),
-      invitations: try Invitations(decodingFieldOf: object, within: bounds),
-      chat: try Chat(decodingFieldOf: object, within: bounds),
-      attachments: try Attachments(decodingFieldOf: object, within: bounds),
+      invitations: try Invitations(object.optionalList("invitations", within: bounds)),
+      chat: try Chat(object.optionalList("chat", within: bounds)),
+      attachments: try Attachments(object.optionalList("attachments", within: bounds)),
       joinBy: try object.optionalInstant("joinBy", within: bounds),
       initiatorHasJoined: try object.flag("initiatorHasJoined"))
   }
@@ -106,120 +106,47 @@ private struct People {
   }
 }
 
-extension GroupSession.State: Fields {
-  /// The spellings of `state`.
-  private enum Name: String, CaseIterable {
-    case staged
-    case open
-    case ended
+extension GroupSession.State: Tagged, Fields {
+  static let tag = "state"
+  static let cases = CaseTable<GroupSession.State>(Cases.staged, Cases.open, Cases.ended)
+
+  private enum Cases {
+    static let staged = Case("staged", GroupSession.State.staged)
+    static let open = Case("open", GroupSession.State.open)
+    static let ended = Case("ended", GroupSession.State.ended, .open)
   }
 
   func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .staged: writer.field("state", word: Name.staged)
-    case .open: writer.field("state", word: Name.open)
-    case .ended(let reason):
-      writer.field("state", word: Name.ended)
-      reason.encodeFields(into: &writer)
-    }
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    switch try object.choice("state", among: Name.self) {
-    case .staged: self = .staged
-    case .open: self = .open
-    case .ended: self = .ended(try EndReason(decoding: object, within: bounds))
+    case .staged: Cases.staged.write(to: &writer)
+    case .open: Cases.open.write(to: &writer)
+    case .ended(let reason): Cases.ended.write(reason, to: &writer)
     }
   }
 }
 
-extension Participant: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("participant", id)
-    writer.field("user", user)
-    writer.field("device", device)
-    writer.field("name", name)
-    writer.flag("keeper", isKeeper)
-    writer.field("role", word: role)
-    writer.field("joinedAt", joinedAt)
-    if let isReadyToStart { writer.field("ready", isReadyToStart) }
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      id: try object.identifier("participant", within: bounds),
-      user: try object.identifier("user", within: bounds),
-      device: try object.identifier("device", within: bounds),
-      name: try object.string("name", maximum: .max),
-      isKeeper: try object.flag("keeper"),
-      role: try object.choice("role"),
-      joinedAt: try object.instant("joinedAt", within: bounds),
-      isReadyToStart: try object.optionalBool("ready"))
-  }
+extension Participant: Record {
+  static let layout = Layout(
+    Participant.init, Part("participant", \.id), Part("user", \.user), Part("device", \.device),
+    Part("name", \.name), Part(.flag("keeper"), \.isKeeper), Part("role", \.role),
+    Part("joinedAt", \.joinedAt), Part("ready", \.isReadyToStart))
 }
 
-extension Initiator: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("user", user)
-    writer.field("device", device)
-    writer.field("name", name)
-    writer.flag("keeper", isKeeper)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      user: try object.identifier("user", within: bounds),
-      device: try object.identifier("device", within: bounds),
-      name: try object.string("name", maximum: .max),
-      isKeeper: try object.flag("keeper"))
-  }
+extension Initiator: Record {
+  static let layout = Layout(
+    Initiator.init, Part("user", \.user), Part("device", \.device), Part("name", \.name),
+    Part(.flag("keeper"), \.isKeeper))
 }
 
-extension Invitations: OwnField {
-  /// Writes the field `invitations` of a session, if there are any.
-  func encodeField(into writer: inout JSONWriter) {
-    if !isEmpty { writer.field("invitations", Array(values)) }
-  }
+extension Invitation.State: CodedWord {}
 
-  /// Reads the field `invitations` of a session; it is absent in sessions from older journals.
-  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(try object.optionalList("invitations", within: bounds))
-  }
-}
-
-extension Invitation: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("user", user)
-    writer.field("state", word: state)
-    writer.field("seq", seq)
-    writer.field("expires", expires)
-    writer.field("by", inviter)
-    writer.field("device", device)
-    writer.flag("hasJoined", hasJoined)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      user: try object.identifier("user", within: bounds),
-      seq: try object.count("seq"),
-      expires: try object.instant("expires", within: bounds),
-      inviter: try object.optionalIdentifier("by", within: bounds),
-      state: try object.choice("state"),
-      device: try object.optionalIdentifier("device", within: bounds),
-      hasJoined: try object.flag("hasJoined"))
-  }
-}
-
-extension Chat: OwnField {
-  /// Writes the field `chat` of a session, if anything was said.
-  func encodeField(into writer: inout JSONWriter) {
-    if !lines.isEmpty { writer.field("chat", lines) }
-  }
-
-  /// Reads the field `chat` of a session; it is absent in sessions from older journals.
-  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(try object.optionalList("chat", within: bounds))
-  }
+extension Invitation: Record {
+  static let layout = Layout(
+    {
+      Invitation(user: $0, seq: $2, expires: $3, inviter: $4, state: $1, device: $5, hasJoined: $6)
+    },
+    Part("user", \.user), Part("state", \.state), Part("seq", \.seq), Part("expires", \.expires),
+    Part("by", \.inviter), Part("device", \.device), Part(.flag("hasJoined"), \.hasJoined))
 }
 
 extension Chat.Line: Fields {

@@ -2,27 +2,11 @@ import GroupSessions
 import JSON
 import Vocabulary
 
-extension Offer: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("session", session)
-    writer.field("group", group)
-    writer.field("activity", activity)
-    writer.field("revision", revision)
-    writer.field("initiator", initiator)
-    writer.field("staged", isStaged)
-    writer.flag("awaited", isAwaited)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      session: try object.identifier("session", within: bounds),
-      group: try object.identifier("group", within: bounds),
-      activity: try GroupActivity.read("activity", of: object, within: bounds),
-      revision: try object.count("revision"),
-      initiator: try Initiator.read("initiator", of: object, within: bounds),
-      isStaged: try object.bool("staged"),
-      isAwaited: try object.flag("awaited"))
-  }
+extension Offer: Record {
+  static let layout = Layout(
+    Offer.init, Part("session", \.session), Part("group", \.group), Part("activity", \.activity),
+    Part("revision", \.revision), Part("initiator", \.initiator), Part("staged", \.isStaged),
+    Part(.flag("awaited"), \.isAwaited))
 }
 
 extension OfferWithdrawal: Fields {
@@ -49,30 +33,14 @@ extension OfferWithdrawal: Fields {
   }
 }
 
-extension ActivityNotice: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("session", session)
-    writer.field("title", title)
-    writer.field("fallbackURL", fallbackURL)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      session: try object.identifier("session", within: bounds),
-      title: try object.string("title", maximum: .max),
-      fallbackURL: try object.optionalString("fallbackURL", maximum: .max))
-  }
+extension ActivityNotice: Record {
+  static let layout = Layout(
+    ActivityNotice.init, Part("session", \.session), Part("title", \.title),
+    Part("fallbackURL", \.fallbackURL))
 }
 
-extension AudienceSize: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("count", count)
-    writer.field("slow", slow)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(count: try object.count("count"), slow: try object.count("slow"))
-  }
+extension AudienceSize: Record {
+  static let layout = Layout(AudienceSize.init, Part("count", \.count), Part("slow", \.slow))
 }
 
 extension Eligibility: Fields {

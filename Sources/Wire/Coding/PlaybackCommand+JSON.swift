@@ -44,17 +44,9 @@ extension PlaybackCommand: Tagged {
   }
 }
 
-extension ProposedTiming: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("mediaTime", mediaTime)
-    writer.field("rate", rate)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      mediaTime: try object.optionalMediaTime(within: bounds) ?? .zero,
-      rate: try object.optionalRate())
-  }
+extension ProposedTiming: Record {
+  static let layout = Layout(
+    ProposedTiming.init, Part("mediaTime", \.mediaTime, fallback: .zero), Part("rate", \.rate))
 
   /// Reads a field with a timing, or its fields among the others if one of them is present.
   static func optional(

@@ -107,40 +107,14 @@ extension QueueEvent: Tagged, Fields {
   }
 }
 
-extension Queue: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("entries", entries)
-    writer.field("current", current)
-    writer.field("repeat", word: repeatMode)
-    writer.field("autoAdvance", isAutoAdvancing)
-    writer.field("unshuffled", unshuffledOrder)
-    writer.field("nextNumber", nextNumber)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      entries: try object.list("entries", within: bounds),
-      current: try object.optionalIdentifier("current", within: bounds),
-      repeatMode: try object.choice("repeat"),
-      isAutoAdvancing: try object.bool("autoAdvance"),
-      unshuffledOrder: try object.has("unshuffled")
-        ? object.list("unshuffled", within: bounds) : nil,
-      nextNumber: try object.count("nextNumber"))
-  }
+extension Queue: Record {
+  static let layout = Layout(
+    Queue.init, Part("entries", \.entries), Part("current", \.current),
+    Part("repeat", \.repeatMode), Part("autoAdvance", \.isAutoAdvancing),
+    Part("unshuffled", \.unshuffledOrder), Part("nextNumber", \.nextNumber))
 }
 
-extension QueueEntry: Fields {
-  /// Writes the entry's own fields among those of its media.
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("entry", id)
-    media.encodeFields(into: &writer)
-    writer.field("addedBy", addedBy)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      id: try object.identifier("entry", within: bounds),
-      media: try MediaItem(decoding: object, within: bounds),
-      addedBy: try object.optionalIdentifier("addedBy", within: bounds))
-  }
+extension QueueEntry: Record {
+  static let layout = Layout(
+    QueueEntry.init, Part("entry", \.id), Part(.open, \.media), Part("addedBy", \.addedBy))
 }

@@ -171,30 +171,13 @@ extension Role: CodedWord {}
 extension ControlPolicy: CodedWord {}
 extension DismissalPolicy: CodedWord {}
 
-extension Activation: Fields {
-  /// Writes the fields; defaults are left out.
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("activity", activity)
-    if ifBusy != .fail { writer.field("ifBusy", word: ifBusy) }
-    if control != .everyone { writer.field("control", word: control) }
-    if waitingPolicy != .keepGoing { waitingPolicy.write("waitingPolicy", to: &writer) }
-    if let dismissalPolicy { writer.field("dismissalPolicy", word: dismissalPolicy) }
-    writer.field("initialTiming", initialTiming)
-    writer.flag("oneDevicePerUser", oneDevicePerUser)
-    writer.flag("audience", hasAudience)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try GroupActivity.read("activity", of: object, within: bounds),
-      ifBusy: try object.optionalChoice("ifBusy") ?? .fail,
-      control: try object.optionalChoice("control") ?? .everyone,
-      waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: bounds),
-      dismissalPolicy: try object.optionalChoice("dismissalPolicy"),
-      initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
-      oneDevicePerUser: try object.flag("oneDevicePerUser"),
-      hasAudience: try object.flag("audience"))
-  }
+extension Activation: Record {
+  static let layout = Layout(
+    Activation.init, Part("activity", \.activity), Part("ifBusy", \.ifBusy, absent: .fail),
+    Part("control", \.control, absent: .everyone),
+    Part("waitingPolicy", \.waitingPolicy, absent: .keepGoing),
+    Part("dismissalPolicy", \.dismissalPolicy), Part("initialTiming", \.initialTiming),
+    Part(.flag("oneDevicePerUser"), \.oneDevicePerUser), Part(.flag("audience"), \.hasAudience))
 }
 
 extension Recipients: OwnField {

@@ -107,51 +107,20 @@ extension SessionEvent: JSONWritable, Tagged, Fields {
 
 // MARK: Parts
 
-extension SessionBeginning: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("group", group)
-    writer.field("activity", activity)
-    writer.field("initiator", initiator)
-    writer.flag("staged", isStaged)
-    writer.field("control", word: control)
-    waitingPolicy.write("waitingPolicy", to: &writer)
-    dismissalPolicy.encodeField(into: &writer)
-    writer.field("initialTiming", initialTiming)
-    writer.flag("oneDevicePerUser", oneDevicePerUser)
-    writer.flag("audience", hasAudience)
-    writer.field("joinBy", joinBy)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      group: try object.identifier("group", within: bounds),
-      activity: try GroupActivity.read("activity", of: object, within: bounds),
-      initiator: try Initiator.read("initiator", of: object, within: bounds),
-      isStaged: try object.flag("staged"),
-      control: try object.choice("control"),
-      waitingPolicy: try WaitingPolicy(decodingFieldOf: object, within: bounds),
-      dismissalPolicy: try DismissalPolicy(decodingFieldOf: object),
-      initialTiming: try ProposedTiming.optional("initialTiming", of: object, within: bounds),
-      oneDevicePerUser: try object.flag("oneDevicePerUser"),
-      hasAudience: try object.flag("audience"),
-      joinBy: try object.instant("joinBy", within: bounds))
-  }
+extension SessionBeginning: Record {
+  static let layout = Layout(
+    SessionBeginning.init, Part("group", \.group), Part("activity", \.activity),
+    Part("initiator", \.initiator), Part(.flag("staged"), \.isStaged), Part("control", \.control),
+    Part("waitingPolicy", \.waitingPolicy, fallback: .keepGoing),
+    Part("dismissalPolicy", \.dismissalPolicy, absent: .unsaid),
+    Part("initialTiming", \.initialTiming), Part(.flag("oneDevicePerUser"), \.oneDevicePerUser),
+    Part(.flag("audience"), \.hasAudience), Part("joinBy", \.joinBy))
 }
 
 extension DismissalPolicy {
   /// The policy of a session without the field, for example from an older journal; new sessions get
   /// the server's default instead.
-  private static let unsaid = DismissalPolicy.endsWithInitiator
-
-  /// Writes the field `dismissalPolicy` of a session.
-  func encodeField(into writer: inout JSONWriter) {
-    if self != Self.unsaid { writer.field("dismissalPolicy", word: self) }
-  }
-
-  /// Reads the field `dismissalPolicy` of a session.
-  init(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
-    self = try object.optionalChoice("dismissalPolicy") ?? Self.unsaid
-  }
+  static let unsaid = DismissalPolicy.endsWithInitiator
 }
 
 extension EndReason: Fields {

@@ -27,11 +27,11 @@ extension Timeline: Fields {
     let pace = try Pace(decoding: object, within: bounds)
     self.init(
       phase: pace.phase, rate: pace.rate, seq: try object.count("seq"),
-      duration: try object.optionalDuration("duration", within: bounds))
+      duration: try object.read("duration", within: bounds))
     try object.optionalArray("doubts", maximum: .max)?.forEach { (value) throws(DecodingFlaw) in
       let doubt = try value.object()
       let participant: ParticipantID = try doubt.identifier("participant", within: bounds)
-      doubts[participant] = try doubt.duration("duration", within: bounds)
+      doubts[participant] = try doubt.read("duration", within: bounds) as Duration
     }
     interstitials = try Interstitials(decodingFieldOf: object, within: bounds)
     seekWindow = try ToldSeekWindow.optional(in: object, within: bounds)
@@ -82,8 +82,8 @@ struct Pace: Fields {
   }
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    rate = try object.rate()
-    let place = try object.mediaTime(within: bounds)
+    rate = try object.read("rate", within: bounds)
+    let place: MediaTime = try object.read("mediaTime", within: bounds)
     switch try object.choice("phase", among: Timeline.Phase.Name.self) {
     case .paused: phase = .paused(at: place)
     case .preparing:
@@ -95,7 +95,7 @@ struct Pace: Fields {
       phase = .playing(
         TimelineAnchor(
           mediaTime: place, at: try object.instant("anchor", within: bounds), rate: rate,
-          approach: try object.optionalRate("approach")))
+          approach: try object.read("approach", within: bounds)))
     case .ended: phase = .ended(at: place)
     }
   }
@@ -103,17 +103,8 @@ struct Pace: Fields {
 
 // MARK: Players' reports about an item
 
-extension InterstitialRange: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("start", start)
-    writer.field("end", end)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      start: try object.mediaTime("start", within: bounds),
-      end: try object.mediaTime("end", within: bounds))
-  }
+extension InterstitialRange: Record {
+  static let layout = Layout(InterstitialRange.init, Part("start", \.start), Part("end", \.end))
 }
 
 extension Interstitials: OwnField {
@@ -150,8 +141,8 @@ extension SeekWindow: Fields {
 
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     let window = SeekWindow(
-      start: try object.mediaTime("start", within: bounds),
-      end: try object.mediaTime("end", within: bounds), slides: try object.flag("slides"))
+      start: try object.read("start", within: bounds),
+      end: try object.read("end", within: bounds), slides: try object.flag("slides"))
     guard let window else {
       throw object.outOfRange("end", allowed: "at or behind the start, which is at least 0")
     }

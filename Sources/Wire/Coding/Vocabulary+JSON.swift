@@ -111,6 +111,16 @@ extension Instant: FieldElement {
   func put(to writer: inout JSONWriter) { writer.integer(microseconds) }
 }
 
+extension HostTime: FieldElement {
+  init(
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
+    self.init(microseconds: try value.int64())
+  }
+
+  func put(to writer: inout JSONWriter) { writer.integer(microseconds) }
+}
+
 extension MediaTime: FieldElement {
   init(
     decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
@@ -137,7 +147,11 @@ extension Rate: FieldElement {
   init(
     decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
   ) throws(DecodingFlaw) {
-    self = try value.rate()
+    let range = Rate.slowest.factor...Rate.fastest.factor
+    guard let rate = Rate(try value.double(in: range)) else {
+      throw value.outOfRange(allowed: "between \(range.lowerBound) and \(range.upperBound)")
+    }
+    self = rate
   }
 
   func put(to writer: inout JSONWriter) { writer.thousandths(Int64(thousandths)) }
@@ -187,14 +201,6 @@ extension JSONValue {
     }
     return Identifier(text)
   }
-
-  func rate() throws(DecodingFlaw) -> Rate {
-    let range = Rate.slowest.factor...Rate.fastest.factor
-    guard let rate = Rate(try double(in: range)) else {
-      throw outOfRange(allowed: "between \(range.lowerBound) and \(range.upperBound)")
-    }
-    return rate
-  }
 }
 
 extension JSONObject {
@@ -214,17 +220,6 @@ extension JSONObject {
     try optionalValue(name)?.identifier(within: bounds)
   }
 
-  func item(_ name: String = "item", within bounds: FieldBounds) throws(DecodingFlaw) -> ItemID {
-    ItemID(try value(name).word(maximum: bounds.itemBytes))
-  }
-
-  func optionalItem(
-    _ name: String = "item", within bounds: FieldBounds
-  ) throws(DecodingFlaw) -> ItemID? {
-    guard let value = optionalValue(name) else { return nil }
-    return ItemID(try value.word(maximum: bounds.itemBytes))
-  }
-
   func instant(_ name: String, within bounds: FieldBounds) throws(DecodingFlaw) -> Instant {
     Instant(microseconds: try int64(name, in: bounds.times))
   }
@@ -233,36 +228,6 @@ extension JSONObject {
     _ name: String, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> Instant? {
     try optionalInt64(name, in: bounds.times).map { Instant(microseconds: $0) }
-  }
-
-  func mediaTime(
-    _ name: String = "mediaTime", within bounds: FieldBounds
-  ) throws(DecodingFlaw) -> MediaTime {
-    MediaTime(microseconds: try int64(name, in: bounds.times))
-  }
-
-  func optionalMediaTime(
-    _ name: String = "mediaTime", within bounds: FieldBounds
-  ) throws(DecodingFlaw) -> MediaTime? {
-    try optionalInt64(name, in: bounds.times).map { MediaTime(microseconds: $0) }
-  }
-
-  func duration(_ name: String, within bounds: FieldBounds) throws(DecodingFlaw) -> Duration {
-    .microseconds(try int64(name, in: bounds.times))
-  }
-
-  func optionalDuration(
-    _ name: String, within bounds: FieldBounds
-  ) throws(DecodingFlaw) -> Duration? {
-    try optionalInt64(name, in: bounds.times).map { .microseconds($0) }
-  }
-
-  func rate(_ name: String = "rate") throws(DecodingFlaw) -> Rate {
-    try value(name).rate()
-  }
-
-  func optionalRate(_ name: String = "rate") throws(DecodingFlaw) -> Rate? {
-    try optionalValue(name)?.rate()
   }
 
   /// A count or number: a seq, a revision, a suspension.
@@ -320,13 +285,6 @@ extension JSONWriter {
   /// Writes an application's own value, unless it is `null`.
   mutating func payload(_ value: JSONText) {
     if value != .null { field("payload", value) }
-  }
-
-  /// Begins a line's object; ``endObject()`` ends it.
-  mutating func begin(_ type: some RawRepresentable<String>, _ id: Int64? = nil) {
-    beginObject()
-    field("type", type.rawValue)
-    field("id", id)
   }
 }
 

@@ -26,7 +26,7 @@ extension WaitingPolicy: FieldElement {
 
   /// Reads a name or an object; absent fields are as in `keepGoing`.
   init(
-    decoding value: JSONValue, _ rule: FieldRule = .plain, within bounds: FieldBounds
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
   ) throws(DecodingFlaw) {
     guard value.type == .string else {
       try self.init(decoding: value.object(), within: bounds)
@@ -38,15 +38,6 @@ extension WaitingPolicy: FieldElement {
       throw value.outOfRange(allowed: "one of \(names), or an object")
     }
     self = policy
-  }
-
-  /// Reads the field `waitingPolicy`; `keepGoing` if it is absent.
-  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    guard let value = object.optionalValue("waitingPolicy") else {
-      self = .keepGoing
-      return
-    }
-    try self.init(decoding: value, within: bounds)
   }
 
   private init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {

@@ -31,143 +31,53 @@ extension Welcome: Fields {
   }
 }
 
-extension WireLimits: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("lineBytes", lineBytes)
-    writer.field("messagesPerSecond", messagesPerSecond)
-    writer.field("messageBytes", messageBytes)
-    writer.field("activityBytes", activityBytes)
-    writer.field("heartbeatDeadline", heartbeatDeadline)
-    writer.field("resumeGrace", resumeGrace)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      lineBytes: try object.count("lineBytes"),
-      messagesPerSecond: try object.count("messagesPerSecond"),
-      messageBytes: try object.count("messageBytes"),
-      activityBytes: try object.count("activityBytes"),
-      heartbeatDeadline: try object.duration("heartbeatDeadline", within: bounds),
-      resumeGrace: try object.duration("resumeGrace", within: bounds))
-  }
+extension WireLimits: Record {
+  static let layout = Layout(
+    WireLimits.init, Part("lineBytes", \.lineBytes), Part("messagesPerSecond", \.messagesPerSecond),
+    Part("messageBytes", \.messageBytes), Part("activityBytes", \.activityBytes),
+    Part("heartbeatDeadline", \.heartbeatDeadline), Part("resumeGrace", \.resumeGrace))
 }
 
-extension Pong: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("sent", sent)
-    writer.field("heard", heard)
-    writer.field("answered", answered)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      sent: HostTime(microseconds: try object.int64("sent")),
-      heard: try object.instant("heard", within: bounds),
-      answered: try object.instant("answered", within: bounds))
-  }
+extension Pong: Record {
+  static let layout = Layout(
+    Pong.init, Part("sent", \.sent), Part("heard", \.heard), Part("answered", \.answered))
 }
 
-extension StatusReport: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("at", at)
-    writer.field("peers", peers)
-    groups.write("groups", to: &writer)
-    sessions.write("sessions", to: &writer)
-    writer.field("places", places)
-    writer.list("audiences", audiences)
-    writer.list("usage", usage)
-    writer.list("servers", servers)
-    writer.list("names", names)
-    writer.flag("moreNames", hasMoreNames)
-    writer.flag("more", hasMore)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      at: try object.instant("at", within: bounds),
-      peers: try object.count("peers"),
-      groups: try object.list("groups", within: bounds),
-      sessions: try object.list("sessions", within: bounds),
-      places: try object.list("places", within: bounds),
-      audiences: try object.optionalList("audiences", within: bounds),
-      usage: try object.optionalList("usage", within: bounds),
-      servers: try object.optionalList("servers", within: bounds),
-      names: try object.optionalList("names", within: bounds),
-      hasMoreNames: try object.flag("moreNames"),
-      hasMore: try object.flag("more"))
-  }
+extension StatusReport: Record {
+  static let layout = Layout(
+    StatusReport.init, Part("at", \.at), Part("peers", \.peers), Part("groups", \.groups),
+    Part("sessions", \.sessions), Part("places", \.places),
+    Part("audiences", \.audiences, absent: []), Part("usage", \.usage, absent: []),
+    Part("servers", \.servers, absent: []), Part("names", \.names, absent: []),
+    Part(.flag("moreNames"), \.hasMoreNames), Part(.flag("more"), \.hasMore))
 }
 
-extension StatusReport.Audience: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("session", session)
-    size.encodeFields(into: &writer)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try object.identifier("session", within: bounds),
-      try AudienceSize(decoding: object, within: bounds))
-  }
+extension StatusReport.Audience: Record {
+  static let layout = Layout(
+    StatusReport.Audience.init, Part("session", \.session), Part(.open, \.size))
 }
 
-extension StatusReport.Server: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("server", id)
-    writer.field("version", version)
-    writer.field("peers", peers)
-    writer.flag("decides", decides)
-    writer.flag("draining", isDraining)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try object.identifier("server", within: bounds),
-      version: try object.word("version", maximum: bounds.identifierBytes),
-      peers: try object.count("peers"), decides: try object.flag("decides"),
-      isDraining: try object.flag("draining"))
-  }
+extension StatusReport.Server: Record {
+  static let layout = Layout(
+    StatusReport.Server.init, Part("server", \.id),
+    Part(.bounded("version", by: \.identifierBytes), \.version), Part("peers", \.peers),
+    Part(.flag("decides"), \.decides), Part(.flag("draining"), \.isDraining))
 }
 
-extension StatusReport.Usage: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("limit", limit)
-    writer.field("used", used)
-    writer.field("most", most)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try object.word("limit", maximum: .max), used: try object.count("used"),
-      most: try object.count("most"))
-  }
+extension StatusReport.Usage: Record {
+  static let layout = Layout(
+    StatusReport.Usage.init, Part(.bounded("limit", by: { _ in .max }), \.limit),
+    Part("used", \.used), Part("most", \.most))
 }
 
-extension StatusReport.Name: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("user", user)
-    writer.flag("connected", isConnected)
-    writer.flag("held", isHeld)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try object.identifier("user", within: bounds), isConnected: try object.flag("connected"),
-      isHeld: try object.flag("held"))
-  }
+extension StatusReport.Name: Record {
+  static let layout = Layout(
+    StatusReport.Name.init, Part("user", \.user), Part(.flag("connected"), \.isConnected),
+    Part(.flag("held"), \.isHeld))
 }
 
-extension StatusReport.Place: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("participant", participant)
-    writer.field("offset", offset)
-    writer.field("roundTrip", roundTrip)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      participant: try object.identifier("participant", within: bounds),
-      offset: try object.duration("offset", within: bounds),
-      roundTrip: try object.optionalDuration("roundTrip", within: bounds))
-  }
+extension StatusReport.Place: Record {
+  static let layout = Layout(
+    StatusReport.Place.init, Part("participant", \.participant), Part("offset", \.offset),
+    Part("roundTrip", \.roundTrip))
 }

@@ -26,15 +26,7 @@ extension InvalidationReason {
     case .left: "you left"
     case .dismissed: "you dismissed it"
     case .declined: "you declined"
-    case .endedBy(let id): EndReason.endedBy(id).text(name)
-    case .dismissedBy(let id): EndReason.dismissedBy(id).text(name)
-    case .initiatorLeft: EndReason.initiatorLeft.text(name)
-    case .replaced(let session): EndReason.replaced(by: session).text(name)
-    case .withdrawn: EndReason.withdrawn.text(name)
-    case .neverJoined: EndReason.neverJoined.text(name)
-    case .empty: EndReason.empty.text(name)
-    case .groupClosed: EndReason.groupClosed.text(name)
-    case .serverShutdown: EndReason.serverShutdown.text(name)
+    case .ended(let end): end.text(name)
     case .removed: "a host removed you"
     case .handedOff: "you go on with another device"
     case .notEligible: "you cannot take part any more"

@@ -44,9 +44,6 @@ final class SessionTeller {
       .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
-  /// A participant's name.
-  func name(of id: ParticipantID?) -> String? { id.flatMap { names[$0] } }
-
   /// Follows this session instead of the previous one.
   ///
   /// - Parameter onState: called for each state of the session, after its lines are printed.

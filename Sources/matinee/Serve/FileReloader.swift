@@ -73,8 +73,6 @@ private final class FileReader<Value: Sendable>: BatchConsumer {
   func consume(_ requests: [ReloadRequest]) {
     told(Result { () throws(FileComplaint) in try read() })
   }
-
-  func finish() {}
 }
 
 @available(*, unavailable)

@@ -112,8 +112,6 @@ private final class LogWriter: BatchConsumer {
       onLine()
     }
   }
-
-  func finish() {}
 }
 
 /// Hands the lines of a logger to a ``LogQueue``.

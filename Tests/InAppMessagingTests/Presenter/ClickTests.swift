@@ -68,7 +68,7 @@ import Vocabulary
 
   @Test func `a tap in an app's own view is the view's business`() {
     var rehearsal = Rehearsal()
-    rehearsal.presenter.settings.registry.register("map", ExtrasSchema())
+    rehearsal.presenter.settings.registry.register("map", MessageViewRequirements())
     rehearsal.feed(.deliver(message("m") { $0.extras["view_type"] = .string("map") }))
     rehearsal.view(.clicked(button: nil))
     #expect(rehearsal.presenter.visibleMessage?.id == "m")

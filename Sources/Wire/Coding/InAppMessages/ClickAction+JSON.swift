@@ -41,20 +41,9 @@ extension InAppMessage.ClickAction: Tagged, Fields {
 
 extension InAppMessage.SessionAction: CodedWord {}
 
-extension InAppMessage.Button: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("id", id)
-    writer.field("text", text)
-    if clickAction != .close { writer.field("clickAction", clickAction) }
-    themes.encodeField(into: &writer)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      id: try object.string("id", maximum: .max), text: try object.string("text", maximum: .max),
-      themes: try InAppMessage.Themes(decodingFieldOf: object))
-    if let action = try object.optionalObject("clickAction") {
-      clickAction = try InAppMessage.ClickAction(decoding: action, within: bounds)
-    }
-  }
+extension InAppMessage.Button: Record {
+  static let layout = Layout(
+    InAppMessage.Button.init, Part("id", \.id), Part("text", \.text),
+    Part("clickAction", \.clickAction, absent: .close),
+    Part("themes", \.themes, absent: InAppMessage.Themes()))
 }

@@ -37,23 +37,12 @@ extension Delivery: Fields {
   }
 }
 
-extension Delivery.Cause: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("cause", event)
-    if triggerClass != .contextual { writer.field("class", word: triggerClass) }
-    writer.field("at", at)
-    writer.field("device", device)
-    writer.field("session", session)
-  }
+extension TriggerClass: CodedWord {}
 
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      event: try AppEvent.optional("cause", of: object, within: bounds),
-      triggerClass: try object.optionalChoice("class") ?? .contextual,
-      at: try object.instant("at", within: bounds),
-      device: try object.optionalIdentifier("device", within: bounds),
-      session: try object.optionalIdentifier("session", within: bounds))
-  }
+extension Delivery.Cause: Record {
+  static let layout = Layout(
+    Delivery.Cause.init, Part("cause", \.event), Part("class", \.triggerClass, absent: .contextual),
+    Part("at", \.at), Part("device", \.device), Part("session", \.session))
 }
 
 /// The spellings of `phase`.

@@ -12,15 +12,15 @@ extension InAppMessage: JSONWritable, Fields {
   func encodeFields(into writer: inout JSONWriter) {
     let usual = InAppMessage(id: id, kind: kind, body: .empty)
     writer.field("message", id)
-    campaign?.encodeField(into: &writer)
+    writer.field("campaign", campaign)
     writer.field("kind", word: kind)
     if surface != usual.surface { writer.field("surface", word: surface.name) }
-    body.encodeField(into: &writer)
+    if body != .empty { writer.field("body", body) }
     writer.field("clickAction", clickAction)
     if !buttons.isEmpty { writer.field("buttons", buttons) }
     closing.encodeField(into: &writer, unlike: usual.closing)
     if orientation != .any { writer.field("orientation", word: orientation) }
-    themes.encodeField(into: &writer)
+    if themes != Themes() { writer.field("themes", themes) }
     if !animatesIn { writer.field("animatesIn", false) }
     if !animatesOut { writer.field("animatesOut", false) }
     writer.properties(extras, "extras")
@@ -39,14 +39,14 @@ extension InAppMessage: JSONWritable, Fields {
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
       id: try object.identifier("message", within: bounds), kind: try object.choice("kind"),
-      body: try Body(decodingFieldOf: object))
-    campaign = try CampaignReference(decodingFieldOf: object)
+      body: try Body.optional("body", of: object, within: bounds) ?? .empty)
+    campaign = try CampaignReference.optional("campaign", of: object, within: bounds)
     surface = try object.optionalChoice("surface").map(Surface.init) ?? surface
     clickAction = try ClickAction.optional("clickAction", of: object, within: bounds)
     buttons = try object.optionalList("buttons", within: bounds)
     closing = try ClosePolicy(decodingFieldOf: object, unlike: closing)
     orientation = try object.optionalChoice("orientation") ?? orientation
-    themes = try Themes(decodingFieldOf: object)
+    themes = try Themes.optional("themes", of: object, within: bounds) ?? Themes()
     animatesIn = try object.optionalBool("animatesIn") ?? animatesIn
     animatesOut = try object.optionalBool("animatesOut") ?? animatesOut
     extras = object.extras()
@@ -56,25 +56,10 @@ extension InAppMessage: JSONWritable, Fields {
   }
 }
 
-extension CampaignReference {
-  fileprivate func encodeField(into writer: inout JSONWriter) {
-    writer.object("campaign") { writer in
-      writer.field("id", id)
-      writer.field("name", name)
-      writer.field("variant", variant)
-      writer.flag("test", isTest)
-      writer.field("user", user)
-    }
-  }
-
-  fileprivate init?(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
-    guard let campaign = try object.optionalObject("campaign") else { return nil }
-    self.init(
-      id: try campaign.identifier("id", within: .line),
-      name: try campaign.string("name", maximum: .max),
-      variant: try campaign.string("variant", maximum: .max), isTest: try campaign.flag("test"),
-      user: try campaign.identifier("user", within: .line))
-  }
+extension CampaignReference: Record {
+  static let layout = Layout(
+    CampaignReference.init, Part("id", \.id), Part("name", \.name), Part("variant", \.variant),
+    Part(.flag("test"), \.isTest), Part("user", \.user))
 }
 
 extension InAppMessage.ClosePolicy {
@@ -142,41 +127,23 @@ extension InAppMessage.ImpressionPolicy {
   }
 }
 
-extension InAppMessage.Themes {
-  /// Writes the field `themes`, unless every colour is the view's default.
-  func encodeField(into writer: inout JSONWriter) {
-    guard self != Self() else { return }
-    writer.object("themes") { writer in
-      if light != InAppMessage.Theme() { light.encodeField("light", into: &writer) }
-      dark?.encodeField("dark", into: &writer)
-    }
-  }
-
-  /// Reads the field `themes`; themes with unknown names are for newer clients and ignored.
-  init(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
-    guard let themes = try object.optionalObject("themes") else {
-      self.init()
-      return
-    }
-    self.init(
-      light: try InAppMessage.Theme(decodingField: "light", of: themes) ?? InAppMessage.Theme(),
-      dark: try InAppMessage.Theme(decodingField: "dark", of: themes))
-  }
+/// Themes with other names are for newer clients, and ignored.
+extension InAppMessage.Themes: Record {
+  static let layout = Layout(
+    InAppMessage.Themes.init, Part("light", \.light, absent: InAppMessage.Theme()),
+    Part("dark", \.dark))
 }
 
-extension InAppMessage.Theme {
-  fileprivate func encodeField(_ name: String, into writer: inout JSONWriter) {
-    writer.object(name) { writer in
-      for part in Part.allCases {
-        if let color = self[part] { writer.field(part.rawValue, color.text) }
-      }
+extension InAppMessage.Theme: Fields {
+  func encodeFields(into writer: inout JSONWriter) {
+    for part in Part.allCases {
+      if let color = self[part] { writer.field(part.rawValue, color.text) }
     }
   }
 
-  fileprivate init?(decodingField name: String, of object: JSONObject) throws(DecodingFlaw) {
-    guard let theme = try object.optionalObject(name) else { return nil }
+  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init()
-    for part in Part.allCases { self[part] = try theme.optionalColor(part.rawValue) }
+    for part in Part.allCases { self[part] = try object.optionalColor(part.rawValue) }
   }
 }
 

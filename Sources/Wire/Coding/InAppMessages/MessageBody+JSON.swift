@@ -2,116 +2,55 @@ import InAppMessaging
 import JSON
 import Vocabulary
 
-/// The spellings of a body's `type`; an absent body is empty.
-private enum BodyName: String, CaseIterable {
-  case text
-  case image
-  case html
-}
+/// An absent body is empty.
+extension InAppMessage.Body: Tagged, Fields {
+  static let tag = "type"
+  static let cases = CaseTable<InAppMessage.Body>(Cases.text, Cases.image, Cases.html)
 
-extension InAppMessage.Body {
-  /// Writes the field `body`, unless it is empty.
-  func encodeField(into writer: inout JSONWriter) {
+  private enum Cases {
+    static let text = Case("text", InAppMessage.Body.text, .open)
+    static let image = Case("image", InAppMessage.Body.image, "image", "landscapeImage")
+    static let html = Case("html", InAppMessage.Body.html, .open)
+  }
+
+  func encodeFields(into writer: inout JSONWriter) {
     switch self {
-    case .text(let text):
-      writer.object("body") { writer in
-        writer.field("type", word: BodyName.text)
-        text.encodeFields(into: &writer)
-      }
-    case .image(let image, let landscape):
-      writer.object("body") { writer in
-        writer.field("type", word: BodyName.image)
-        image.encodeField("image", into: &writer)
-        landscape?.encodeField("landscapeImage", into: &writer)
-      }
-    case .html(let page):
-      writer.object("body") { writer in
-        writer.field("type", word: BodyName.html)
-        writer.field("source", page.source)
-        if let base = page.baseURL { writer.field("baseURL", base) }
-        writer.flag("allowsScripts", page.allowsScripts)
-      }
+    case .text(let text): Cases.text.write(text, to: &writer)
+    case .image(let image, let landscape): Cases.image.write((image, landscape), to: &writer)
+    case .html(let page): Cases.html.write(page, to: &writer)
     case .empty: break
     }
   }
-
-  /// Reads the field `body`.
-  init(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
-    guard let body = try object.optionalObject("body") else {
-      self = .empty
-      return
-    }
-    self =
-      switch try body.choice("type", among: BodyName.self) {
-      case .text: .text(try InAppMessage.Text(decoding: body))
-      case .image:
-        .image(
-          try InAppMessage.Image(decoding: body.object("image")),
-          landscape: try InAppMessage.Image(decodingField: "landscapeImage", of: body))
-      case .html:
-        .html(
-          InAppMessage.Page(
-            try body.string("source", maximum: .max),
-            baseURL: try body.optionalString("baseURL", maximum: .max),
-            allowsScripts: try body.flag("allowsScripts")))
-      }
-  }
 }
 
-extension InAppMessage.Text {
-  fileprivate func encodeFields(into writer: inout JSONWriter) {
-    if let header { writer.field("header", header) }
-    if headerAlignment != .center { writer.field("headerAlignment", word: headerAlignment) }
-    writer.field("message", message)
-    if messageAlignment != .center { writer.field("messageAlignment", word: messageAlignment) }
-    switch graphic {
-    case .icon(let icon): writer.field("icon", icon)
-    case .image(let image): image.encodeField("image", into: &writer)
-    case nil: break
-    }
-    landscapeImage?.encodeField("landscapeImage", into: &writer)
-  }
+extension InAppMessage.TextAlignment: CodedWord {}
 
-  fileprivate init(decoding object: JSONObject) throws(DecodingFlaw) {
-    self.init(
-      try object.string("message", maximum: .max),
-      header: try object.optionalString("header", maximum: .max),
-      alignment: try object.optionalChoice("messageAlignment") ?? .center,
-      headerAlignment: try object.optionalChoice("headerAlignment") ?? .center,
-      graphic: try InAppMessage.Graphic(decodingFieldOf: object),
-      landscapeImage: try InAppMessage.Image(decodingField: "landscapeImage", of: object))
-  }
-}
-
-extension InAppMessage.Graphic {
+extension InAppMessage.Text: Record {
   /// If there are both an image and an icon, the image counts, as with Braze.
-  fileprivate init?(decodingFieldOf object: JSONObject) throws(DecodingFlaw) {
-    if let image = try InAppMessage.Image(decodingField: "image", of: object) {
-      self = .image(image)
-    } else if let icon = try object.optionalString("icon", maximum: .max) {
-      self = .icon(icon)
-    } else {
-      return nil
-    }
+  static let layout = Layout(
+    {
+      InAppMessage.Text(
+        $2, header: $0, alignment: $3, headerAlignment: $1,
+        graphic: $5.map { .image($0) } ?? $4.map { .icon($0) }, landscapeImage: $6)
+    },
+    Part("header", \.header), Part("headerAlignment", \.headerAlignment, absent: .center),
+    Part("message", \.message), Part("messageAlignment", \.messageAlignment, absent: .center),
+    Part("icon", \.icon), Part("image", \.image), Part("landscapeImage", \.landscapeImage))
+
+  private var icon: String? { if case .icon(let icon) = graphic { icon } else { nil } }
+
+  private var image: InAppMessage.Image? {
+    if case .image(let image) = graphic { image } else { nil }
   }
 }
 
-extension InAppMessage.Image {
-  fileprivate func encodeField(_ name: String, into writer: inout JSONWriter) {
-    writer.object(name) { writer in
-      writer.field("url", url)
-      if let text = alternativeText { writer.field("alternativeText", text) }
-    }
-  }
+extension InAppMessage.Image: Record {
+  static let layout = Layout(
+    InAppMessage.Image.init, Part("url", \.url), Part("alternativeText", \.alternativeText))
+}
 
-  fileprivate init?(decodingField name: String, of object: JSONObject) throws(DecodingFlaw) {
-    guard let image = try object.optionalObject(name) else { return nil }
-    try self.init(decoding: image)
-  }
-
-  fileprivate init(decoding object: JSONObject) throws(DecodingFlaw) {
-    self.init(
-      url: try object.string("url", maximum: .max),
-      alternativeText: try object.optionalString("alternativeText", maximum: .max))
-  }
+extension InAppMessage.Page: Record {
+  static let layout = Layout(
+    InAppMessage.Page.init, Part("source", \.source), Part("baseURL", \.baseURL),
+    Part(.flag("allowsScripts"), \.allowsScripts))
 }

@@ -2,33 +2,16 @@ import InAppMessaging
 import JSON
 import Vocabulary
 
-extension MessageDelivery: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("expires", expires)
-    writer.flag("seen", wasSeen)
-    message.encodeFields(into: &writer)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try InAppMessage(decoding: object, within: bounds),
-      expires: try object.instant("expires", within: bounds),
-      wasSeen: try object.flag("seen"))
-  }
+extension MessageDelivery: Record {
+  static let layout = Layout(
+    { MessageDelivery($2, expires: $0, wasSeen: $1) }, Part("expires", \.expires),
+    Part(.flag("seen"), \.wasSeen), Part(.open, \.message))
 }
 
-extension MessageRevocation: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("message", id)
-    writer.field("reason", word: reason)
-    writer.flag("force", isForced)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try object.identifier("message", within: bounds), because: try object.choice("reason"),
-      isForced: try object.flag("force"))
-  }
+extension MessageRevocation: Record {
+  static let layout = Layout(
+    MessageRevocation.init, Part("message", \.id), Part("reason", \.reason),
+    Part(.flag("force"), \.isForced))
 }
 
 extension Explanation: Fields {

@@ -15,7 +15,7 @@ extension MessageReport: Tagged, Fields {
     static let started = Case("started", MessageReport.started)
     static let impression = Case("impression", MessageReport.impression)
     static let clicked = Case(
-      "clicked", MessageReport.clicked, Field("button", .text(\.identifierBytes)))
+      "clicked", MessageReport.clicked, .text("button", by: \.identifierBytes))
     static let dismissed = Case("dismissed", MessageReport.dismissed, .open)
     static let refused = Case("refused", MessageReport.refused, "reason")
   }

@@ -78,16 +78,9 @@ extension MessagingEvent: Tagged, Fields {
   }
 }
 
-extension EventIdentity: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    source.encodeFields(into: &writer)
-    writer.field("sequence", sequence)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try EventSource(decoding: object, within: bounds), try object.int("sequence"))
-  }
+extension EventIdentity: Record {
+  static let layout = Layout(
+    EventIdentity.init, Part(.open, \.source), Part("sequence", \.sequence))
 }
 
 extension EventSource: Fields {

@@ -71,32 +71,17 @@ extension MessagingRequest: Tagged {
   }
 }
 
-extension AppState: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("visible", isVisible)
-    if let change { writer.field("change", word: change) }
-    if epoch != 0 { writer.field("epoch", epoch) }
-    if let sequence { writer.field("sequence", sequence) }
-    if let app { writer.field("app", app) }
-    if let version { writer.field("version", version) }
-    if !capabilities.isEmpty { writer.field("capabilities", capabilities.sorted()) }
-  }
+extension AppState.Change: CodedWord {}
 
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    var capabilities: Set<String> = []
-    if let words = try object.optionalArray("capabilities", maximum: FieldBounds.words) {
-      try words.forEach { (word) throws(DecodingFlaw) in
-        capabilities.insert(try word.word(maximum: bounds.identifierBytes))
-      }
-    }
-    self.init(
-      isVisible: try object.bool("visible"), change: try object.optionalChoice("change"),
-      epoch: try object.optionalCount("epoch") ?? 0,
-      sequence: try object.optionalCount("sequence"),
-      app: try object.optionalValue("app")?.word(maximum: bounds.identifierBytes),
-      version: try object.optionalValue("version")?.word(maximum: bounds.identifierBytes),
-      capabilities: capabilities)
-  }
+extension AppState: Record {
+  static let layout = Layout(
+    AppState.init, Part("visible", \.isVisible), Part("change", \.change),
+    Part("epoch", \.epoch, absent: 0), Part("sequence", \.sequence),
+    Part(.bounded("app", by: \.identifierBytes), \.app),
+    Part(.bounded("version", by: \.identifierBytes), \.version),
+    Part(
+      Field("capabilities", .list({ _ in FieldBounds.words }, bytes: \.identifierBytes)),
+      \.capabilities, absent: []))
 }
 
 /// Attributes to set, and the names of attributes to remove; no name may be in both.

@@ -24,7 +24,7 @@ extension UserMessaging: Fields {
     writer.flag("paused", isPaused)
     writer.field("sessionStart", sessionStart)
     writer.field("lastSeen", lastSeen)
-    starts.encodeField(into: &writer)
+    if starts != LastStarts() { writer.field("starts", starts) }
     history.encodeField(into: &writer)
     writer.list("deliveries", deliveries)
     writer.list("lapsed", lapsed)
@@ -52,7 +52,7 @@ extension UserMessaging: Fields {
       collects: try object.optionalBool("collecting") ?? true, isPaused: try object.flag("paused"),
       sessionStart: try object.optionalInstant("sessionStart", within: bounds),
       lastSeen: try object.optionalInstant("lastSeen", within: bounds),
-      starts: try LastStarts(decodingFieldOf: object, within: bounds),
+      starts: try LastStarts.optional("starts", of: object, within: bounds) ?? LastStarts(),
       history: try ImpressionLog(decodingFieldOf: object, within: bounds),
       deliveries: try object.optionalList("deliveries", within: bounds),
       lapsed: try object.optionalList("lapsed", within: bounds), lost: lost,
@@ -62,62 +62,24 @@ extension UserMessaging: Fields {
 }
 
 /// A disconnected device, and until when it may come back.
-private struct LostDevice: Fields {
+private struct LostDevice: Record {
   let device: DeviceID
   let until: Instant
 
-  init(device: DeviceID, until: Instant) {
-    self.device = device
-    self.until = until
-  }
-
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("device", device)
-    writer.field("until", until)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    device = try object.identifier("device", within: bounds)
-    until = try object.instant("until", within: bounds)
-  }
+  static let layout = Layout(LostDevice.init, Part("device", \.device), Part("until", \.until))
 }
 
 /// The last event from a source.
-private struct SourceMark: Fields {
+private struct SourceMark: Record {
   let source: EventSource
   let mark: EventMark
 
-  init(source: EventSource, mark: EventMark) {
-    self.source = source
-    self.mark = mark
-  }
-
-  func encodeFields(into writer: inout JSONWriter) {
-    source.encodeFields(into: &writer)
-    mark.encodeFields(into: &writer)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    source = try EventSource(decoding: object, within: bounds)
-    mark = try EventMark(decoding: object, within: bounds)
-  }
+  static let layout = Layout(SourceMark.init, Part(.open, \.source), Part(.open, \.mark))
 }
 
-extension LastStarts: OwnField {
-  func encodeField(into writer: inout JSONWriter) {
-    guard self != LastStarts() else { return }
-    writer.object("starts") { writer in
-      writer.field("foreground", foreground)
-      writer.field("contextual", contextual)
-    }
-  }
-
-  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init()
-    guard let starts = try object.optionalObject("starts") else { return }
-    foreground = try starts.optionalInstant("foreground", within: bounds)
-    contextual = try starts.optionalInstant("contextual", within: bounds)
-  }
+extension LastStarts: Record {
+  static let layout = Layout(
+    LastStarts.init, Part("foreground", \.foreground), Part("contextual", \.contextual))
 }
 
 extension ImpressionLog: OwnField {
@@ -159,17 +121,8 @@ extension ImpressionHistory: Fields {
   }
 }
 
-extension EventMark: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    if epoch != 0 { writer.field("epoch", Int64(bitPattern: epoch)) }
-    if sequence != 0 { writer.field("sequence", sequence) }
-    writer.field("at", at)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      epoch: UInt64(bitPattern: try object.optionalInt64("epoch") ?? 0),
-      sequence: try object.optionalInt("sequence") ?? 0,
-      at: try object.instant("at", within: bounds))
-  }
+extension EventMark: Record {
+  static let layout = Layout(
+    EventMark.init, Part("epoch", \.epoch, absent: 0), Part("sequence", \.sequence, absent: 0),
+    Part("at", \.at))
 }

@@ -2,23 +2,29 @@ package import JSON
 package import UserNotifications
 package import Vocabulary
 
-extension NotificationPayload: JSONWritable {
+extension NotificationPayload: JSONWritable, FieldElement {
   /// Writes the payload: `aps`, and the fields beside it.
   package func write(to writer: inout JSONWriter) {
     PayloadValue.dictionary(fields).write(to: &writer)
   }
 
-  /// Reads the field `payload`, which must be an object; invalid values in it are treated as
-  /// absent.
-  init(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(try object.payloadFields("payload", within: bounds))
+  func put(to writer: inout JSONWriter) { write(to: &writer) }
+
+  /// Reads an object; invalid values in it are treated as absent.
+  init(
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
+    self.init(try value.payloadFields(levels: bounds.payloadLevels))
   }
 }
 
-extension NotificationPayload.Alert {
-  /// Reads the field `alert` of a request: a text, or an object of texts as in `aps`.
-  init?(decodingFieldOf object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    guard let value = object.optionalValue("alert") else { return nil }
+extension NotificationPayload.Alert: FieldElement {
+  func put(to writer: inout JSONWriter) { field.write(to: &writer) }
+
+  /// Reads the alert of a request: a text, or an object of texts as in `aps`.
+  init(
+    decoding value: JSONValue, _ rule: FieldRule, within bounds: FieldBounds
+  ) throws(DecodingFlaw) {
     let field = try PayloadValue(decoding: value, levels: bounds.payloadLevels)
     guard let alert = Self(field) else {
       throw value.outOfRange(
@@ -28,38 +34,17 @@ extension NotificationPayload.Alert {
   }
 }
 
-extension RemoteNotification: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("notification", id)
-    writer.field("at", date)
-    if let collapseID { writer.field("collapseID", collapseID) }
-    writer.field("expires", expires)
-    writer.field("payload", payload)
-  }
-
-  /// Reads a notification; its payload must only be an object.
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      id: try object.identifier("notification", within: bounds),
-      date: try object.instant("at", within: bounds),
-      payload: try NotificationPayload(decodingFieldOf: object, within: bounds),
-      collapseID: try object.optionalString("collapseID", maximum: .max),
-      expires: try object.optionalInstant("expires", within: bounds))
-  }
+extension RemoteNotification: Record {
+  static let layout = Layout(
+    { RemoteNotification(id: $0, date: $1, payload: $4, collapseID: $2, expires: $3) },
+    Part("notification", \.id), Part("at", \.date), Part("collapseID", \.collapseID),
+    Part("expires", \.expires), Part("payload", \.payload))
 }
 
-extension ListedNotification: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    notification.encodeFields(into: &writer)
-    writer.flag("new", isNew)
-    writer.flag("putAway", isPutAway)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      try RemoteNotification(decoding: object, within: bounds), isNew: try object.flag("new"),
-      isPutAway: try object.flag("putAway"))
-  }
+extension ListedNotification: Record {
+  static let layout = Layout(
+    ListedNotification.init, Part(.open, \.notification), Part(.flag("new"), \.isNew),
+    Part(.flag("putAway"), \.isPutAway))
 }
 
 extension PayloadValue: JSONWritable {
@@ -147,13 +132,6 @@ extension JSONObject {
     _ name: String, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> [String: PayloadValue] {
     try value(name).payloadFields(levels: bounds.payloadLevels)
-  }
-
-  /// The object in a field; empty if it is absent.
-  func optionalPayloadFields(
-    _ name: String, within bounds: FieldBounds
-  ) throws(DecodingFlaw) -> [String: PayloadValue] {
-    try optionalValue(name)?.payloadFields(levels: bounds.payloadLevels) ?? [:]
   }
 }
 

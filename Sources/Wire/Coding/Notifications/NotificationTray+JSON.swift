@@ -51,40 +51,17 @@ extension TrayEntry: Fields {
 }
 
 /// The state of a notification on a device.
-private struct DeviceDelivery: Fields {
+private struct DeviceDelivery: Record {
   let device: DeviceID
   let delivery: TrayDelivery
 
-  init(device: DeviceID, delivery: TrayDelivery) {
-    self.device = device
-    self.delivery = delivery
-  }
-
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("device", device)
-    delivery.encodeFields(into: &writer)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    device = try object.identifier("device", within: bounds)
-    delivery = try TrayDelivery(decoding: object, within: bounds)
-  }
+  static let layout = Layout(
+    DeviceDelivery.init, Part("device", \.device), Part(.open, \.delivery))
 }
 
-extension TrayDelivery: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    if attempts != 0 { writer.field("attempts", attempts) }
-    writer.field("nextPush", nextPush)
-    writer.flag("pushed", isPushed)
-    writer.field("result", result?.rawValue)
-    writer.flag("putAway", isPutAway)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      attempts: try object.optionalInt("attempts", in: 0 ... .max) ?? 0,
-      nextPush: try object.optionalInstant("nextPush", within: bounds),
-      isPushed: try object.flag("pushed"), result: try object.optionalChoice("result"),
-      isPutAway: try object.flag("putAway"))
-  }
+extension TrayDelivery: Record {
+  static let layout = Layout(
+    TrayDelivery.init, Part("attempts", \.attempts, absent: 0), Part("nextPush", \.nextPush),
+    Part(.flag("pushed"), \.isPushed), Part("result", \.result),
+    Part(.flag("putAway"), \.isPutAway))
 }

@@ -78,7 +78,7 @@ extension PushOptions: OwnField {
       writer.object("transports") { writer in
         for kind in TransportKind.allCases {
           guard let transport = transports[kind] else { continue }
-          writer.object(kind.rawValue) { transport.encodeFields(into: &$0) }
+          writer.field(kind.rawValue, transport)
         }
       }
     }
@@ -93,23 +93,13 @@ extension PushOptions: OwnField {
     }
     guard let ways = try options.optionalObject("transports") else { return }
     for kind in TransportKind.allCases {
-      guard let way = try ways.optionalObject(kind.rawValue) else { continue }
-      transports[kind] = try Transport(decoding: way, within: bounds)
+      transports[kind] = try Transport.optional(Field(kind.rawValue), of: ways, within: bounds)
     }
   }
 }
 
-extension PushOptions.Transport {
-  fileprivate func encodeFields(into writer: inout JSONWriter) {
-    if !isEnabled { writer.field("enabled", isEnabled) }
-    if !data.isEmpty { writer.payloadFields("data", data) }
-  }
-
-  fileprivate init(
-    decoding object: JSONObject, within bounds: FieldBounds
-  ) throws(DecodingFlaw) {
-    self.init(
-      isEnabled: try object.optionalBool("enabled") ?? true,
-      data: try object.optionalPayloadFields("data", within: bounds))
-  }
+extension PushOptions.Transport: Record {
+  static let layout = Layout(
+    PushOptions.Transport.init, Part("enabled", \.isEnabled, absent: true),
+    Part("data", \.data, absent: [:]))
 }

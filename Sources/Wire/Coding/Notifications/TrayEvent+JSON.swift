@@ -84,33 +84,13 @@ extension Installation: Fields {
   }
 }
 
-extension TrayAddressing: Fields {
-  /// Writes the fields; `devices` is left out for all devices.
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("devices", devices)
-    options.encodeField(into: &writer)
-    writer.flag("outlivesResponse", outlivesResponse)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      devices: try object.has("devices") ? object.list("devices", within: bounds) : nil,
-      options: try PushOptions(decodingFieldOf: object, within: bounds),
-      outlivesResponse: try object.flag("outlivesResponse"))
-  }
+extension TrayAddressing: Record {
+  static let layout = Layout(
+    TrayAddressing.init, Part("devices", \.devices), Part("options", \.options),
+    Part(.flag("outlivesResponse"), \.outlivesResponse))
 }
 
-extension TrayResponse: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("action", actionID)
-    writer.field("text", text)
-    writer.field("device", device)
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      actionID: try object.string("action", maximum: .max),
-      text: try object.optionalString("text", maximum: .max),
-      on: try object.optionalIdentifier("device", within: bounds))
-  }
+extension TrayResponse: Record {
+  static let layout = Layout(
+    TrayResponse.init, Part("action", \.actionID), Part("text", \.text), Part("device", \.device))
 }

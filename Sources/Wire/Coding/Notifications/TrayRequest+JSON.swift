@@ -69,7 +69,7 @@ extension NotificationReport: Tagged, Fields {
     static let acknowledged = Case("acknowledged", NotificationReport.acknowledged, "result")
     static let responded = Case(
       "responded", NotificationReport.responded, .bounded("action", by: \.nameBytes),
-      Field("text", .text(\.replyBytes)))
+      .text("text", by: \.replyBytes))
     static let removed = Case("removed", NotificationReport.removed)
   }
 
@@ -84,47 +84,20 @@ extension NotificationReport: Tagged, Fields {
 
 extension DeliveryResult: CodedWord {}
 
-extension TopicPublication: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("topic", topic)
-    writer.field("alert", alert?.field)
-    writer.field("category", category)
-    if !data.isEmpty { writer.payloadFields("data", data) }
-    options.encodeField(into: &writer)
-    if let key { writer.field("key", key) }
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      to: try object.topic(within: bounds),
-      alert: try NotificationPayload.Alert(decodingFieldOf: object, within: bounds),
-      category: try object.optionalString("category", maximum: bounds.identifierBytes),
-      data: try object.optionalPayloadFields("data", within: bounds),
-      options: try PushOptions(decodingFieldOf: object, within: bounds),
-      key: try object.optionalString("key", maximum: bounds.keyBytes))
-  }
+extension TopicPublication: Record {
+  static let layout = Layout(
+    TopicPublication.init, Part(.bounded("topic", by: \.topicBytes), \.topic),
+    Part("alert", \.alert), Part(.text("category", by: \.identifierBytes), \.category),
+    Part("data", \.data, absent: [:]), Part("options", \.options),
+    Part(.text("key", by: \.keyBytes), \.key))
 }
 
-extension DirectPush: Fields {
-  func encodeFields(into writer: inout JSONWriter) {
-    writer.field("user", user)
-    writer.field("payload", payload)
-    options.encodeField(into: &writer)
-    if let collapseID { writer.field("collapseID", collapseID) }
-    writer.field("timeToLive", timeToLive)
-    if let key { writer.field("key", key) }
-  }
-
-  init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
-    self.init(
-      to: try object.identifier("user", within: bounds),
-      try NotificationPayload(decodingFieldOf: object, within: bounds),
-      options: try PushOptions(decodingFieldOf: object, within: bounds),
-      collapseID: try object.optionalValue("collapseID")?.word(maximum: bounds.collapseBytes),
-      timeToLive: try object.optionalInt64("timeToLive", in: bounds.timesToLive)
-        .map { .microseconds($0) },
-      key: try object.optionalString("key", maximum: bounds.keyBytes))
-  }
+extension DirectPush: Record {
+  static let layout = Layout(
+    DirectPush.init, Part("user", \.user), Part("payload", \.payload), Part("options", \.options),
+    Part(.bounded("collapseID", by: \.collapseBytes), \.collapseID),
+    Part(Field("timeToLive", .within(\.timesToLive)), \.timeToLive),
+    Part(.text("key", by: \.keyBytes), \.key))
 }
 
 extension Subscription: Fields {

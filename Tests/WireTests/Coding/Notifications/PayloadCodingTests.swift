@@ -25,7 +25,7 @@ import WireTesting
   private func payload(_ json: String) throws -> NotificationPayload {
     var parser = JSONParser(maximumBytes: 1 << 16)
     return try parser.parse(#"{"payload":\#(json)}"#.utf8.span) { (object) throws(DecodingFlaw) in
-      try NotificationPayload(decodingFieldOf: object, within: .line)
+      try NotificationPayload.read("payload", of: object, within: .line)
     }
   }
 

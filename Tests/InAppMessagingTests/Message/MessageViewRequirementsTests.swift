@@ -3,21 +3,21 @@ import Naming
 import Testing
 import Vocabulary
 
-@Suite struct ExtrasSchemaTests {
+@Suite struct MessageViewRequirementsTests {
   private func fault(
     _ view: ShippedView, _ extras: [String: PropertyValue], text: String = "x"
   ) -> ContentFault? {
-    fault(view.schema, extras, text: text)
+    fault(view.requirements, extras, text: text)
   }
 
   private func fault(
-    _ schema: ExtrasSchema, _ extras: [String: PropertyValue], text: String = "x"
+    _ requirements: MessageViewRequirements, _ extras: [String: PropertyValue], text: String = "x"
   ) -> ContentFault? {
     let message = message("m") {
       $0.extras = extras
       $0.body = .text(.init(text))
     }
-    return schema.fault(of: message, media: MediaURLGuard())
+    return requirements.fault(of: message, media: MediaURLGuard())
   }
 
   // Proves: S8, S13
@@ -52,7 +52,7 @@ import Vocabulary
     #expect(
       fault(.tableList, ["attribute_key": .number(1)], text: "A") == .wrongType("attribute_key"))
     let image = message("m", kind: .modalImage)
-    #expect(ShippedView.picker.schema.fault(of: image, media: MediaURLGuard()) == .noItems)
+    #expect(ShippedView.picker.requirements.fault(of: image, media: MediaURLGuard()) == .noItems)
   }
 
   // Proves: A11, A12, R-18
@@ -77,13 +77,15 @@ import Vocabulary
 
   // Proves: A10
   @Test func `an app's own view says what it needs`() {
-    let schema = ExtrasSchema([.init("level", .number), .init("name", .text, isRequired: false)])
-    #expect(fault(schema, ["level": .number(3)]) == nil)
-    #expect(fault(schema, ["level": .string("3")]) == .wrongType("level"))
-    #expect(fault(schema, ["level": .number(.nan)]) == .wrongType("level"))
-    #expect(fault(schema, [:]) == .missing("level"))
+    let requirements = MessageViewRequirements([
+      .init("level", .number), .init("name", .text, isRequired: false),
+    ])
+    #expect(fault(requirements, ["level": .number(3)]) == nil)
+    #expect(fault(requirements, ["level": .string("3")]) == .wrongType("level"))
+    #expect(fault(requirements, ["level": .number(.nan)]) == .wrongType("level"))
+    #expect(fault(requirements, [:]) == .missing("level"))
     var settings = PresenterSettings()
-    settings.registry.register("level", schema)
+    settings.registry.register("level", requirements)
     var rehearsal = Rehearsal(settings)
     rehearsal.feed(.deliver(message("m") { $0.extras["view_type"] = .string("level") }))
     #expect(rehearsal.count("choice") == 0)

@@ -1,7 +1,7 @@
-package import Vocabulary
+public import Vocabulary
 
 /// Why a session ended; every session ends exactly once.
-package enum EndReason: Hashable, Sendable {
+public enum EndReason: Hashable, Sendable {
   /// A participant ended it for everyone.
   case endedBy(ParticipantID)
   /// A participant dismissed the hosting message, and the dismissal policy ended the session for

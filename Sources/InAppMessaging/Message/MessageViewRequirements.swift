@@ -1,18 +1,20 @@
-/// What a view needs of a message beyond what every message has.
-package struct ExtrasSchema: Equatable, Sendable {
-  /// The type of a value.
-  package enum Value: Equatable, Sendable {
+/// What a view needs of a message beyond what every message has; a message without it is not shown.
+public struct MessageViewRequirements: Hashable, Sendable {
+  /// The type of an extra.
+  public enum Value: Hashable, Sendable, CaseIterable {
+    /// A text.
     case text
+    /// A finite number.
     case number
-    /// A video that ``MediaURLGuard`` lets through.
+    /// The URL of a video that is allowed to play.
     case video
   }
 
   /// A key-value pair.
-  package struct Field: Equatable, Sendable {
-    package var key: String
-    package var value: Value
-    package var isRequired: Bool
+  package struct Field: Hashable, Sendable {
+    package let key: String
+    fileprivate let value: Value
+    fileprivate let isRequired: Bool
 
     /// A field.
     package init(_ key: String, _ value: Value, isRequired: Bool = true) {
@@ -22,20 +24,50 @@ package struct ExtrasSchema: Equatable, Sendable {
     }
   }
 
-  package var fields: [Field]
+  /// In the order in which they are checked.
+  package private(set) var fields: [Field]
   /// How the message's text is read as a list, which must then not be empty; `nil` is no list.
-  package var items: ItemSeparation?
+  package private(set) var items: ItemSeparation?
   /// Whether it asks for permission to send notifications, and so is pointless once that is
   /// granted.
-  package var asksForPush: Bool
+  package let asksForPush: Bool
 
-  /// A schema; without fields, it accepts everything.
+  /// No requirements, so that every message is accepted.
+  public init() { self.init([]) }
+
+  /// Requirements, of which the fields are checked in this order.
   package init(
-    _ fields: [Field] = [], items: ItemSeparation? = nil, asksForPush: Bool = false
+    _ fields: [Field], items: ItemSeparation? = nil, asksForPush: Bool = false
   ) {
     self.fields = fields
     self.items = items
     self.asksForPush = asksForPush
+  }
+
+  /// Requires an extra.
+  ///
+  /// - Parameters:
+  ///   - key: the extra's key.
+  ///   - value: the type its value must have.
+  ///   - isRequired: whether it must be present.
+  public func extra(
+    _ key: String, _ value: Value, isRequired: Bool = true
+  ) -> MessageViewRequirements {
+    var requirements = self
+    requirements.fields.removeAll { $0.key == key }
+    requirements.fields.append(Field(key, value, isRequired: isRequired))
+    requirements.fields.sort { $0.key < $1.key }
+    return requirements
+  }
+
+  /// Requires a text that lists items.
+  ///
+  /// - Parameter isLenient: whether a comma alone separates items; otherwise a comma and a space
+  ///   do.
+  public func listedItems(isLenient: Bool = false) -> MessageViewRequirements {
+    var requirements = self
+    requirements.items = isLenient ? .lenient : .exact
+    return requirements
   }
 
   /// The first fault of a message; `nil` if it has none.
@@ -53,7 +85,7 @@ package struct ExtrasSchema: Equatable, Sendable {
   }
 }
 
-extension ExtrasSchema.Field {
+extension MessageViewRequirements.Field {
   /// The fault of this field among a message's extras; `nil` if it has none.
   package func fault(in extras: [String: PropertyValue], media: MediaURLGuard) -> ContentFault? {
     guard let found = extras[key] else { return isRequired ? .missing(key) : nil }
@@ -84,17 +116,15 @@ package enum ShippedView: String, Hashable, Sendable, CaseIterable {
   /// What the view needs of a message.
   ///
   /// A list without an attribute for the choice is shown, but cannot be submitted.
-  package var schema: ExtrasSchema {
+  package var requirements: MessageViewRequirements {
     switch self {
     case .video:
-      ExtrasSchema([
-        ExtrasSchema.Field(VideoView.urlKey, .video),
-        ExtrasSchema.Field(VideoView.titleKey, .text, isRequired: false),
+      MessageViewRequirements([
+        .init(VideoView.urlKey, .video), .init(VideoView.titleKey, .text, isRequired: false),
       ])
     case .picker, .tableList:
-      ExtrasSchema(
-        [ExtrasSchema.Field(ItemList.key, .text, isRequired: false)], items: .exact)
-    case .permission: ExtrasSchema(asksForPush: true)
+      MessageViewRequirements([.init(ItemList.key, .text, isRequired: false)], items: .exact)
+    case .permission: MessageViewRequirements([], asksForPush: true)
     }
   }
 }
