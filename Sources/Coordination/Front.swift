@@ -281,12 +281,15 @@ extension Front {
       return refuse(reply, ProtocolError(.journalFull, limit: limits.journalSize))
     }
     guard !isSettledAtGate(request, reply) else { return }
-    if let word = request.word(reply, by: sender(deviceID), isHere: isHere) { turn.say(word) }
+    if let word = request.word(reply, by: sender(deviceID), isHere: { isHere($0) }) {
+      turn.say(word)
+    }
   }
 
   /// Whether a device is connected, or expected back, that is known to be this person's.
   private func isHere(_ user: UserID) -> Bool {
-    devices.keys.contains { id in
+    guard !Hello.isReserved(user.text) else { return false }
+    return devices.keys.contains { id in
       guard let device = devices[id], device.identity.user == user else { return false }
       return device.peer.map { gate.isProved($0) } ?? true
     }

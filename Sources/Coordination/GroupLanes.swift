@@ -108,6 +108,7 @@ enum GroupLanes: LaneKind {
       owner.rooms.groups[id]?.lane.isBusy == false
     else { return }
     owner.rooms.remove(id)
+    owner.onlookers.forget(id)
     owner.told.forget(.group(id))
     owner.turn.disarm(.group(id))
     owner.turn.say(.output(.forget(.group(id))))

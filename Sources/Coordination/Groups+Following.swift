@@ -111,6 +111,7 @@ extension Groups {
     }
     initiatorMayBeGone(id, from: group)
     withdrawOffer(from: id, group.isClosed ? .ended(.groupClosed) : .notEligible)
+    if seat.isVisitor { onlookers.remove(id, from: group.id) }
     seats[id]?.leaveGroup()
     turn.say(.front(.unfollow(.group(group.id), id)))
     sayPlace(of: id)

@@ -10,6 +10,9 @@ struct Onlookers: Sendable {
   private var visitors: [GroupID: Set<DeviceID>] = [:]
   private var absentVisitors = AbsentVisitors()
 
+  /// Whether nobody watches, and nothing is known of any audience.
+  var isEmpty: Bool { spectators.isEmpty && visitors.isEmpty }
+
   // MARK: Spectators
 
   /// The connected spectators of all sessions.
@@ -59,6 +62,9 @@ struct Onlookers: Sendable {
     visitors[id]?.remove(device)
     if visitors[id]?.isEmpty == true { visitors[id] = nil }
   }
+
+  /// Forgets the visitors of a group that is closed.
+  mutating func forget(_ id: GroupID) { visitors[id] = nil }
 
   /// When the grace of the next absent visitor ends.
   var nextEnd: Instant? { absentVisitors.nextEnd }

@@ -47,6 +47,9 @@ enum SessionLanes: LaneKind {
     _ decided: Decided<State>, _ step: Append.Step, on id: SessionID,
     in owner: inout Groups
   ) {
+    if !step.events.isEmpty, case .command(.activate) = decided.work.command {
+      owner.endIfDeserted(id)
+    }
     owner.finish(decided.work, step.answer, on: id)
     if step.events.isEmpty { owner.giveBackCost(of: decided.work) }
     guard let bearer = decided.work.bearer else { return }
@@ -229,7 +232,6 @@ extension Groups {
     if case .command(.decline(let device)) = work.command, seats[device]?.offered == id {
       withdrawOffer(from: device, .declined)
     }
-    if case .command(.activate) = work.command { endIfDeserted(id) }
     guard let reply = work.reply else { return }
     if let joiner = work.joiner, let known = participant(joiner, in: id) {
       return seat(known, reply, answer, in: id)
@@ -245,7 +247,7 @@ extension Groups {
   }
 
   /// Ends a session that nobody has joined, and whose initiator went while the activation waited.
-  private mutating func endIfDeserted(_ id: SessionID) {
+  fileprivate mutating func endIfDeserted(_ id: SessionID) {
     guard let session = rooms.sessions[id]?.session, session.joinBy != nil else { return }
     let seat = seats[session.initiator.device]
     guard seat?.isConnected != true || seat?.group != session.group else { return }

@@ -31,8 +31,11 @@ struct ToldObjects: Sendable {
     let subscribers: [UserID]
   }
 
+  /// Whether there are no subscribers.
+  var isEmpty: Bool { buckets.isEmpty }
+
   /// Whether anybody subscribed to an object in a bucket.
-  func hasSubscribers(_ bucket: Bucket) -> Bool { !buckets.isEmpty && buckets[bucket] != nil }
+  func hasSubscribers(_ bucket: Bucket) -> Bool { !isEmpty && buckets[bucket] != nil }
 
   func subscribers(of object: ServerObject) -> Set<UserID> { self[object]?.subscribers ?? [] }
 

@@ -30,10 +30,12 @@ public actor CoordinationManager<Activity: GroupActivity> {
   /// The latest session that this manager received.
   private var lastSession: SessionID?
   private var wish = WatchWish()
-  /// What is being activated, until the server has answered.
-  private var activating: [Activity] = []
-  /// The session that the person left while it was being activated; it is left after the answer.
-  private var abandoned: GroupSession<Activity>?
+  /// What the person asked to play last.
+  private var wanted: Activity?
+  /// How many activations the server has not answered yet.
+  private var activationCount = 0
+  /// The session that the person left meanwhile, and how; it is left after the answers.
+  private var abandoned: (session: GroupSession<Activity>, departure: WatchWish.Departure)?
   /// What this person watches alone, also while a session waits for their answer.
   private var alone: Activity?
 
@@ -127,6 +129,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
       }
     }
     wish.watch(in: session.current?.id)
+    wanted = activity
     let advice = try await activity.prepareForActivation(on: client, asking: prompt)
     guard wish.departure == nil else { return .cancelled }
     switch advice {
@@ -153,7 +156,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
   private func activate(
     _ activity: Activity, at place: MediaTime?
   ) async throws(GroupWatchError) -> SessionDelivery {
-    activating.append(activity)
+    activationCount += 1
     let outcome: Result<SessionDelivery, GroupWatchError>
     do throws(GroupWatchError) {
       outcome = .success(
@@ -161,7 +164,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
     } catch {
       outcome = .failure(error)
     }
-    if let index = activating.firstIndex(of: activity) { activating.remove(at: index) }
+    activationCount -= 1
     if case .success(.here(let id)) = outcome,
       let departure = wish.activated(id), session.current?.id == id
     {
@@ -171,15 +174,15 @@ public actor CoordinationManager<Activity: GroupActivity> {
     return try outcome.get()
   }
 
-  /// Leaves the session that the person left while it was being activated, or takes it again if
-  /// they want to watch after all.
+  /// Leaves the session that the person left during an activation, or takes it again if they want
+  /// to watch it after all.
   private func settleAbandoned() async {
-    guard activating.isEmpty, let session = abandoned else { return }
+    guard activationCount == 0, let (left, departure) = abandoned else { return }
     abandoned = nil
-    if let departure = wish.departure {
-      await session.depart(departure)
-    } else if !session.core.isOver, self.session.current == nil {
-      await take(session)
+    if wish.departure == nil, wanted == left.activity, !left.core.isOver, session.current == nil {
+      await take(left)
+    } else if session.current?.id != left.id {
+      await left.depart(wish.departure ?? departure)
     }
   }
 
@@ -200,9 +203,9 @@ public actor CoordinationManager<Activity: GroupActivity> {
   private func depart(_ departure: WatchWish.Departure) async {
     wish.depart(departure)
     guard let left = clear() else { return }
-    // Declined before the answer, it would be offered anew to whoever activates it.
-    if activating.contains(left.activity) {
-      abandoned = left
+    // Declined before the answer, a staged session would be offered anew to whoever activates it.
+    if activationCount > 0, !left.core.hasJoined, abandoned == nil {
+      abandoned = (left, departure)
     } else {
       await left.depart(departure)
     }

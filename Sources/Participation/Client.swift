@@ -23,7 +23,7 @@ package struct Client: Equatable, Sendable {
   var credential: Credential
   var pending = PendingRequests()
   var time = GroupTime()
-  var membership = Membership()
+  var membership = GroupMembership()
   var seat: Seat?
   var revival = Revival()
   private var playing: PlayerSide

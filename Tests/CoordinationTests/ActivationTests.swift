@@ -149,6 +149,18 @@ import Wire
     stage.checkMirrors()
   }
 
+  @Test func `who asks for a session again does not end it while its initiator is away`() throws {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    let id = try stage.activate("ann")
+    stage.crash()
+    stage.resume("bob")
+    try stage.ask("bob", .activate(Activation(Stage.movie())))
+    #expect(stage.session(id) != nil)
+    #expect(!stage.inbox("bob").contains(.offerWithdrawn(id, .ended(.neverJoined))))
+    stage.checkMirrors()
+  }
+
   @Test func `a staged activity can be taken back`() throws {
     var stage = Stage()
     try stage.gather(["ann", "bob"])

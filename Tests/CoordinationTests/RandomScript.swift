@@ -282,6 +282,7 @@ extension RandomScript {
     let groups = stage.coordinator.groups
     guard !groups.attachments.lanes.contains(where: { $0.value.isPaused }) else { return }
     for (id, lane) in groups.attachments.lanes {
+      #expect(lane.state.session.flatMap { groups.rooms.sessions[$0] } != nil, "\(id)")
       let session = lane.state.session.map { groups.attachments.attachments(of: $0) }
       #expect(session?.contains(id) == true, "\(id)")
     }
@@ -369,6 +370,7 @@ extension RandomScript {
     #expect(stage.coordinator.front.devices.isEmpty)
     #expect(stage.coordinator.groups.rooms.groups.isEmpty)
     #expect(stage.coordinator.groups.rooms.sessions.isEmpty)
+    #expect(stage.coordinator.groups.onlookers.isEmpty && stage.coordinator.groups.told.isEmpty)
     #expect(stage.coordinator.groups.attachments.lanes.isEmpty)
     #expect(stage.coordinator.groups.attachments.byteCount == 0)
     #expect(stage.coordinator.nextDeadline == nil)

@@ -126,7 +126,7 @@ private final class Lookout {
     let verdict = watch.take(look, after: now - lookedAt)
     lookedAt = now
     guard verdict != .alive else {
-      notify(.waiting(for: try holder(at: link, over: connection)))
+      tellHolder(at: link, over: connection)
       return false
     }
     let taken = try connection.run(
@@ -155,6 +155,20 @@ private final class Lookout {
     let found = JournalHolder(link: link, stored: try StoredSecrets(over: connection, at: address))
     holder = found
     return found
+  }
+
+  /// Tells who holds the journal.
+  ///
+  /// That its secrets cannot be read does not concern the watch for its silence.
+  private func tellHolder(at link: String, over connection: PostgreSQLConnection) {
+    do throws(PostgreSQLError) {
+      notify(.waiting(for: try holder(at: link, over: connection)))
+    } catch {
+      notify(.failing(error.description))
+      guard !connection.isOpen else { return }
+      connection.close()
+      self.connection = nil
+    }
   }
 
   private func usable() throws(PostgreSQLError) -> PostgreSQLConnection {

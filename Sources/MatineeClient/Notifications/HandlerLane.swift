@@ -62,16 +62,19 @@ final class HandlerLane: Sendable {
   func completion<Result: Sendable>(
     of token: CallToken, _ end: @escaping @Sendable (Result) -> Void
   ) -> HandlerCompletion<Result> {
-    HandlerCompletion { result in
+    // An app may keep the completion, which must not keep the lane.
+    HandlerCompletion { [state] result in
       end(result)
-      self.end(token)
+      Self.end(token, state)
     }
   }
 
   /// Stops waiting for this call, because the app has answered it.
   ///
   /// Its method may go on. The time of the next call runs from the answer, so that one must begin.
-  func end(_ token: CallToken) {
+  func end(_ token: CallToken) { Self.end(token, state) }
+
+  private static func end(_ token: CallToken, _ state: Locked<State>) {
     state.withLock { $0.stopWaiting { $0 == token.number } }?.resume()
   }
 

@@ -103,9 +103,12 @@ extension ProtocolError: JSONWritable, Record {
   }
 
   static let layout = Layout(
-    ProtocolError.init, Part("code", \.code), Part("message", \.message), Part("field", \.field),
-    Part("limit", \.limit), Part("reason", \.reason), Part("session", \.session),
-    Part("revision", \.revision), Part("seq", \.seq), Part("retryAfter", \.retryAfter))
+    ProtocolError.init, RecordField("code", \.code), RecordField("message", \.message),
+    RecordField("field", \.field),
+    RecordField("limit", \.limit), RecordField("reason", \.reason),
+    RecordField("session", \.session),
+    RecordField("revision", \.revision), RecordField("seq", \.seq),
+    RecordField("retryAfter", \.retryAfter))
 }
 
 extension UnknownError {

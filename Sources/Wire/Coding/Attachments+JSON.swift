@@ -68,6 +68,6 @@ extension SessionAttachment: Record, JSONWritable {
   }
 
   static let layout = Layout(
-    SessionAttachment.init, Part("attachment", \.id), Part("by", \.by),
-    Part("bytes", \.byteCount), Part(.metadata, \.metadata))
+    SessionAttachment.init, RecordField("attachment", \.id), RecordField("by", \.by),
+    RecordField("bytes", \.byteCount), RecordField(.metadata, \.metadata))
 }

@@ -1,9 +1,12 @@
 import JSON
 import Vocabulary
 
-/// Reads a case of an enumeration from the object with its fields.
+/// Reads a value from an object's fields.
 typealias Reading<Root> =
   @Sendable (JSONObject, FieldBounds) throws(DecodingFlaw) -> Root
+
+/// Writes a value's fields into the open object.
+typealias Writing<Root> = @Sendable (Root, inout JSONWriter) -> Void
 
 /// The JSON coding of one case of an enumeration: its name and its fields in the order in which
 /// they are written.

@@ -102,8 +102,8 @@ extension Hello: Fields {
 
 extension Resumption: Record {
   static let layout = Layout(
-    Resumption.init, Part(.bounded("token", by: \.identifierBytes), \.token),
-    Part("session", \.session), Part("seq", \.seq))
+    Resumption.init, RecordField(.bounded("token", by: \.identifierBytes), \.token),
+    RecordField("session", \.session), RecordField("seq", \.seq))
 }
 
 extension Set<Feature> {
@@ -123,17 +123,19 @@ extension Set<Feature> {
 }
 
 extension Ping: Record {
-  static let layout = Layout(Ping.init, Part("sent", \.sent), Part("roundTrip", \.roundTrip))
+  static let layout = Layout(
+    Ping.init, RecordField("sent", \.sent), RecordField("roundTrip", \.roundTrip))
 }
 
 extension PositionReport: Record {
   static let layout = Layout(
-    PositionReport.init, Part(.item, \.item), Part("mediaTime", \.mediaTime), Part("at", \.at),
-    Part("playing", \.isPlaying))
+    PositionReport.init, RecordField(.item, \.item), RecordField("mediaTime", \.mediaTime),
+    RecordField("at", \.at),
+    RecordField("playing", \.isPlaying))
 }
 
 extension DroppableMessage: Record {
   static let layout = Layout(
-    DroppableMessage.init, Part("session", \.session), Part(.payload, \.payload),
-    Part("to", \.recipients))
+    DroppableMessage.init, RecordField("session", \.session), RecordField(.payload, \.payload),
+    RecordField("to", \.recipients))
 }

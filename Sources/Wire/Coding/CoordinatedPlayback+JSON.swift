@@ -133,6 +133,7 @@ extension CoordinatedParticipant {
 
 extension Suspension: Record {
   static let layout = Layout(
-    Suspension.init, Part("suspension", \.id), Part("reason", \.reason), Part("since", \.since),
-    Part(.flag("imposed"), \.isImposed))
+    Suspension.init, RecordField("suspension", \.id), RecordField("reason", \.reason),
+    RecordField("since", \.since),
+    RecordField(.flag("imposed"), \.isImposed))
 }

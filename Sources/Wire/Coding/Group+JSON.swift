@@ -171,8 +171,8 @@ extension GroupObjects: OwnField {
 
 extension GroupEntry: Record {
   static let layout = Layout(
-    GroupEntry.init, Part("generation", \.generation), Part("admitted", \.admitted),
-    Part("removed", \.removed), Part("closes", \.closes))
+    GroupEntry.init, RecordField("generation", \.generation), RecordField("admitted", \.admitted),
+    RecordField("removed", \.removed), RecordField("closes", \.closes))
 }
 
 extension Group {
@@ -192,7 +192,8 @@ extension Group {
 
 extension Member: Record {
   static let layout = Layout(
-    Member.init, Part("device", \.device), Part("user", \.user), Part("name", \.name),
-    Part(.flag("keeper"), \.isKeeper), Part("sharing", \.isSharing),
-    Part("understandsSessions", \.understandsSessions))
+    Member.init, RecordField("device", \.device), RecordField("user", \.user),
+    RecordField("name", \.name),
+    RecordField(.flag("keeper"), \.isKeeper), RecordField("sharing", \.isSharing),
+    RecordField("understandsSessions", \.understandsSessions))
 }

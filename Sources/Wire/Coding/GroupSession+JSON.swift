@@ -127,15 +127,18 @@ extension GroupSession.State: Tagged, Fields {
 
 extension Participant: Record {
   static let layout = Layout(
-    Participant.init, Part("participant", \.id), Part("user", \.user), Part("device", \.device),
-    Part("name", \.name), Part(.flag("keeper"), \.isKeeper), Part("role", \.role),
-    Part("joinedAt", \.joinedAt), Part("ready", \.isReadyToStart))
+    Participant.init, RecordField("participant", \.id), RecordField("user", \.user),
+    RecordField("device", \.device),
+    RecordField("name", \.name), RecordField(.flag("keeper"), \.isKeeper),
+    RecordField("role", \.role),
+    RecordField("joinedAt", \.joinedAt), RecordField("ready", \.isReadyToStart))
 }
 
 extension Initiator: Record {
   static let layout = Layout(
-    Initiator.init, Part("user", \.user), Part("device", \.device), Part("name", \.name),
-    Part(.flag("keeper"), \.isKeeper))
+    Initiator.init, RecordField("user", \.user), RecordField("device", \.device),
+    RecordField("name", \.name),
+    RecordField(.flag("keeper"), \.isKeeper))
 }
 
 extension Invitation.State: CodedWord {}
@@ -145,8 +148,10 @@ extension Invitation: Record {
     {
       Invitation(user: $0, seq: $2, expires: $3, inviter: $4, state: $1, device: $5, hasJoined: $6)
     },
-    Part("user", \.user), Part("state", \.state), Part("seq", \.seq), Part("expires", \.expires),
-    Part("by", \.inviter), Part("device", \.device), Part(.flag("hasJoined"), \.hasJoined))
+    RecordField("user", \.user), RecordField("state", \.state), RecordField("seq", \.seq),
+    RecordField("expires", \.expires),
+    RecordField("by", \.inviter), RecordField("device", \.device),
+    RecordField(.flag("hasJoined"), \.hasJoined))
 }
 
 extension Chat.Line: Fields {

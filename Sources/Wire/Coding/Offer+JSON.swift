@@ -4,9 +4,11 @@ import Vocabulary
 
 extension Offer: Record {
   static let layout = Layout(
-    Offer.init, Part("session", \.session), Part("group", \.group), Part("activity", \.activity),
-    Part("revision", \.revision), Part("initiator", \.initiator), Part("staged", \.isStaged),
-    Part(.flag("awaited"), \.isAwaited))
+    Offer.init, RecordField("session", \.session), RecordField("group", \.group),
+    RecordField("activity", \.activity),
+    RecordField("revision", \.revision), RecordField("initiator", \.initiator),
+    RecordField("staged", \.isStaged),
+    RecordField(.flag("awaited"), \.isAwaited))
 }
 
 extension OfferWithdrawal: Fields {
@@ -35,12 +37,13 @@ extension OfferWithdrawal: Fields {
 
 extension ActivityNotice: Record {
   static let layout = Layout(
-    ActivityNotice.init, Part("session", \.session), Part("title", \.title),
-    Part("fallbackURL", \.fallbackURL))
+    ActivityNotice.init, RecordField("session", \.session), RecordField("title", \.title),
+    RecordField("fallbackURL", \.fallbackURL))
 }
 
 extension AudienceSize: Record {
-  static let layout = Layout(AudienceSize.init, Part("count", \.count), Part("slow", \.slow))
+  static let layout = Layout(
+    AudienceSize.init, RecordField("count", \.count), RecordField("slow", \.slow))
 }
 
 extension Eligibility: Fields {

@@ -46,7 +46,8 @@ extension PlaybackCommand: Tagged {
 
 extension ProposedTiming: Record {
   static let layout = Layout(
-    ProposedTiming.init, Part("mediaTime", \.mediaTime, fallback: .zero), Part("rate", \.rate))
+    ProposedTiming.init, RecordField("mediaTime", \.mediaTime, fallback: .zero),
+    RecordField("rate", \.rate))
 
   /// Reads a field with a timing, or its fields among the others if one of them is present.
   static func optional(

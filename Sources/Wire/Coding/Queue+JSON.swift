@@ -109,12 +109,13 @@ extension QueueEvent: Tagged, Fields {
 
 extension Queue: Record {
   static let layout = Layout(
-    Queue.init, Part("entries", \.entries), Part("current", \.current),
-    Part("repeat", \.repeatMode), Part("autoAdvance", \.isAutoAdvancing),
-    Part("unshuffled", \.unshuffledOrder), Part("nextNumber", \.nextNumber))
+    Queue.init, RecordField("entries", \.entries), RecordField("current", \.current),
+    RecordField("repeat", \.repeatMode), RecordField("autoAdvance", \.isAutoAdvancing),
+    RecordField("unshuffled", \.unshuffledOrder), RecordField("nextNumber", \.nextNumber))
 }
 
 extension QueueEntry: Record {
   static let layout = Layout(
-    QueueEntry.init, Part("entry", \.id), Part(.open, \.media), Part("addedBy", \.addedBy))
+    QueueEntry.init, RecordField("entry", \.id), RecordField(.open, \.media),
+    RecordField("addedBy", \.addedBy))
 }

@@ -3,6 +3,7 @@ import Vocabulary
 
 /// A value with fields that are declared once, for reading and for writing.
 protocol Record: Fields {
+  /// The fields, and how to make the value of them.
   static var layout: Layout<Self> { get }
 }
 
@@ -13,9 +14,6 @@ extension Record {
     self = try Self.layout.read(object, bounds)
   }
 }
-
-/// Writes the fields of a value into the open object.
-typealias Writing<Root> = @Sendable (Root, inout JSONWriter) -> Void
 
 /// The fields of a record in the order in which they are written, and the initializer that takes
 /// them in this order.
@@ -28,7 +26,8 @@ struct Layout<Root>: Sendable {
   private let writings: [Writing<Root>]
 
   init<each Value>(
-    _ make: @escaping @Sendable (repeat each Value) -> Root, _ parts: repeat Part<Root, each Value>
+    _ make: @escaping @Sendable (repeat each Value) -> Root,
+    _ parts: repeat RecordField<Root, each Value>
   ) {
     read = { (object, bounds) throws(DecodingFlaw) in
       make(repeat try (each parts).read(object, bounds))
@@ -43,13 +42,14 @@ struct Layout<Root>: Sendable {
   }
 }
 
-/// A field of a record, and where the record has its value.
-struct Part<Root, Value>: Sendable {
+/// A field of a record, and the way to its value.
+struct RecordField<Root, Value>: Sendable {
   fileprivate let read: Reading<Value>
   fileprivate let write: Writing<Root>
 }
 
-extension Part where Value: FieldValue {
+extension RecordField where Value: FieldValue {
+  /// A field that is written and read by the rules of its type: an optional one may be absent.
   init(_ field: Field<Value>, _ value: @escaping @Sendable (Root) -> Value) {
     read = { (object, bounds) throws(DecodingFlaw) in
       try Value.read(field, of: object, within: bounds)
@@ -57,7 +57,7 @@ extension Part where Value: FieldValue {
     write = { value($0).write(field, to: &$1) }
   }
 
-  /// A field that may be absent, but is always written.
+  /// A field that is always written, but read as `fallback` if it is absent.
   init(
     _ field: Field<Value>, _ value: @escaping @Sendable (Root) -> Value, fallback: Value
   ) {
@@ -68,11 +68,11 @@ extension Part where Value: FieldValue {
     write = { value($0).write(field, to: &$1) }
   }
 
-  /// A field that is absent if it has this value.
+  /// A field that is left out if its value is `absent`, and read as that if it is absent.
   init(
     _ field: Field<Value>, _ value: @escaping @Sendable (Root) -> Value, absent: Value
   ) where Value: Equatable {
-    read = Part(field, value, fallback: absent).read
+    read = RecordField(field, value, fallback: absent).read
     write = {
       let value = value($0)
       if value != absent { value.write(field, to: &$1) }

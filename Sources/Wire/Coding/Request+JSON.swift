@@ -173,11 +173,14 @@ extension DismissalPolicy: CodedWord {}
 
 extension Activation: Record {
   static let layout = Layout(
-    Activation.init, Part("activity", \.activity), Part("ifBusy", \.ifBusy, absent: .fail),
-    Part("control", \.control, absent: .everyone),
-    Part("waitingPolicy", \.waitingPolicy, absent: .keepGoing),
-    Part("dismissalPolicy", \.dismissalPolicy), Part("initialTiming", \.initialTiming),
-    Part(.flag("oneDevicePerUser"), \.oneDevicePerUser), Part(.flag("audience"), \.hasAudience))
+    Activation.init, RecordField("activity", \.activity),
+    RecordField("ifBusy", \.ifBusy, absent: .fail),
+    RecordField("control", \.control, absent: .everyone),
+    RecordField("waitingPolicy", \.waitingPolicy, absent: .keepGoing),
+    RecordField("dismissalPolicy", \.dismissalPolicy),
+    RecordField("initialTiming", \.initialTiming),
+    RecordField(.flag("oneDevicePerUser"), \.oneDevicePerUser),
+    RecordField(.flag("audience"), \.hasAudience))
 }
 
 extension Recipients: OwnField {

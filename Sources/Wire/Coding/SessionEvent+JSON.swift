@@ -109,12 +109,14 @@ extension SessionEvent: JSONWritable, Tagged, Fields {
 
 extension SessionBeginning: Record {
   static let layout = Layout(
-    SessionBeginning.init, Part("group", \.group), Part("activity", \.activity),
-    Part("initiator", \.initiator), Part(.flag("staged"), \.isStaged), Part("control", \.control),
-    Part("waitingPolicy", \.waitingPolicy, fallback: .keepGoing),
-    Part("dismissalPolicy", \.dismissalPolicy, absent: .unsaid),
-    Part("initialTiming", \.initialTiming), Part(.flag("oneDevicePerUser"), \.oneDevicePerUser),
-    Part(.flag("audience"), \.hasAudience), Part("joinBy", \.joinBy))
+    SessionBeginning.init, RecordField("group", \.group), RecordField("activity", \.activity),
+    RecordField("initiator", \.initiator), RecordField(.flag("staged"), \.isStaged),
+    RecordField("control", \.control),
+    RecordField("waitingPolicy", \.waitingPolicy, fallback: .keepGoing),
+    RecordField("dismissalPolicy", \.dismissalPolicy, absent: .unsaid),
+    RecordField("initialTiming", \.initialTiming),
+    RecordField(.flag("oneDevicePerUser"), \.oneDevicePerUser),
+    RecordField(.flag("audience"), \.hasAudience), RecordField("joinBy", \.joinBy))
 }
 
 extension DismissalPolicy {

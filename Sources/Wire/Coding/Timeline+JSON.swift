@@ -104,7 +104,8 @@ struct Pace: Fields {
 // MARK: Players' reports about an item
 
 extension InterstitialRange: Record {
-  static let layout = Layout(InterstitialRange.init, Part("start", \.start), Part("end", \.end))
+  static let layout = Layout(
+    InterstitialRange.init, RecordField("start", \.start), RecordField("end", \.end))
 }
 
 extension Interstitials: OwnField {

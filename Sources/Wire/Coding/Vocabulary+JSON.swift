@@ -289,8 +289,8 @@ extension JSONWriter {
 }
 
 // Non-generic overloads for the common fields. Generics from another module are not specialized and
-// look up type metadata for each field: encoding an event took 1.2 µs with them, and takes 0.46 µs
-// without.
+// look up type metadata for each field: encoding an event took 1.2 µs with them and 0.46 µs
+// without; see ``Layout`` for records.
 extension JSONWriter {
   mutating func field<Kind>(_ name: String, _ id: Identifier<Kind>) {
     self.name(name)

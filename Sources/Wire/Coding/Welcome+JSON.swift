@@ -33,51 +33,58 @@ extension Welcome: Fields {
 
 extension WireLimits: Record {
   static let layout = Layout(
-    WireLimits.init, Part("lineBytes", \.lineBytes), Part("messagesPerSecond", \.messagesPerSecond),
-    Part("messageBytes", \.messageBytes), Part("activityBytes", \.activityBytes),
-    Part("heartbeatDeadline", \.heartbeatDeadline), Part("resumeGrace", \.resumeGrace))
+    WireLimits.init, RecordField("lineBytes", \.lineBytes),
+    RecordField("messagesPerSecond", \.messagesPerSecond),
+    RecordField("messageBytes", \.messageBytes), RecordField("activityBytes", \.activityBytes),
+    RecordField("heartbeatDeadline", \.heartbeatDeadline), RecordField("resumeGrace", \.resumeGrace)
+  )
 }
 
 extension Pong: Record {
   static let layout = Layout(
-    Pong.init, Part("sent", \.sent), Part("heard", \.heard), Part("answered", \.answered))
+    Pong.init, RecordField("sent", \.sent), RecordField("heard", \.heard),
+    RecordField("answered", \.answered))
 }
 
 extension StatusReport: Record {
   static let layout = Layout(
-    StatusReport.init, Part("at", \.at), Part("peers", \.peers), Part("groups", \.groups),
-    Part("sessions", \.sessions), Part("places", \.places),
-    Part("audiences", \.audiences, absent: []), Part("usage", \.usage, absent: []),
-    Part("servers", \.servers, absent: []), Part("names", \.names, absent: []),
-    Part(.flag("moreNames"), \.hasMoreNames), Part(.flag("more"), \.hasMore))
+    StatusReport.init, RecordField("at", \.at), RecordField("peers", \.peers),
+    RecordField("groups", \.groups),
+    RecordField("sessions", \.sessions), RecordField("places", \.places),
+    RecordField("audiences", \.audiences, absent: []), RecordField("usage", \.usage, absent: []),
+    RecordField("servers", \.servers, absent: []), RecordField("names", \.names, absent: []),
+    RecordField(.flag("moreNames"), \.hasMoreNames), RecordField(.flag("more"), \.hasMore))
 }
 
 extension StatusReport.Audience: Record {
   static let layout = Layout(
-    StatusReport.Audience.init, Part("session", \.session), Part(.open, \.size))
+    StatusReport.Audience.init, RecordField("session", \.session), RecordField(.open, \.size))
 }
 
 extension StatusReport.Server: Record {
   static let layout = Layout(
-    StatusReport.Server.init, Part("server", \.id),
-    Part(.bounded("version", by: \.identifierBytes), \.version), Part("peers", \.peers),
-    Part(.flag("decides"), \.decides), Part(.flag("draining"), \.isDraining))
+    StatusReport.Server.init, RecordField("server", \.id),
+    RecordField(.bounded("version", by: \.identifierBytes), \.version),
+    RecordField("peers", \.peers),
+    RecordField(.flag("decides"), \.decides), RecordField(.flag("draining"), \.isDraining))
 }
 
 extension StatusReport.Usage: Record {
   static let layout = Layout(
-    StatusReport.Usage.init, Part(.bounded("limit", by: { _ in .max }), \.limit),
-    Part("used", \.used), Part("most", \.most))
+    StatusReport.Usage.init, RecordField(.bounded("limit", by: { _ in .max }), \.limit),
+    RecordField("used", \.used), RecordField("most", \.most))
 }
 
 extension StatusReport.Name: Record {
   static let layout = Layout(
-    StatusReport.Name.init, Part("user", \.user), Part(.flag("connected"), \.isConnected),
-    Part(.flag("held"), \.isHeld))
+    StatusReport.Name.init, RecordField("user", \.user),
+    RecordField(.flag("connected"), \.isConnected),
+    RecordField(.flag("held"), \.isHeld))
 }
 
 extension StatusReport.Place: Record {
   static let layout = Layout(
-    StatusReport.Place.init, Part("participant", \.participant), Part("offset", \.offset),
-    Part("roundTrip", \.roundTrip))
+    StatusReport.Place.init, RecordField("participant", \.participant),
+    RecordField("offset", \.offset),
+    RecordField("roundTrip", \.roundTrip))
 }

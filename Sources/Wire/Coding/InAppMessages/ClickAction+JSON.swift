@@ -43,7 +43,7 @@ extension InAppMessage.SessionAction: CodedWord {}
 
 extension InAppMessage.Button: Record {
   static let layout = Layout(
-    InAppMessage.Button.init, Part("id", \.id), Part("text", \.text),
-    Part("clickAction", \.clickAction, absent: .close),
-    Part("themes", \.themes, absent: InAppMessage.Themes()))
+    InAppMessage.Button.init, RecordField("id", \.id), RecordField("text", \.text),
+    RecordField("clickAction", \.clickAction, absent: .close),
+    RecordField("themes", \.themes, absent: InAppMessage.Themes()))
 }

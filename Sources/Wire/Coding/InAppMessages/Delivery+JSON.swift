@@ -41,8 +41,9 @@ extension TriggerClass: CodedWord {}
 
 extension Delivery.Cause: Record {
   static let layout = Layout(
-    Delivery.Cause.init, Part("cause", \.event), Part("class", \.triggerClass, absent: .contextual),
-    Part("at", \.at), Part("device", \.device), Part("session", \.session))
+    Delivery.Cause.init, RecordField("cause", \.event),
+    RecordField("class", \.triggerClass, absent: .contextual),
+    RecordField("at", \.at), RecordField("device", \.device), RecordField("session", \.session))
 }
 
 /// The spellings of `phase`.

@@ -58,8 +58,9 @@ extension InAppMessage: JSONWritable, Fields {
 
 extension CampaignReference: Record {
   static let layout = Layout(
-    CampaignReference.init, Part("id", \.id), Part("name", \.name), Part("variant", \.variant),
-    Part(.flag("test"), \.isTest), Part("user", \.user))
+    CampaignReference.init, RecordField("id", \.id), RecordField("name", \.name),
+    RecordField("variant", \.variant),
+    RecordField(.flag("test"), \.isTest), RecordField("user", \.user))
 }
 
 extension InAppMessage.ClosePolicy {
@@ -130,8 +131,8 @@ extension InAppMessage.ImpressionPolicy {
 /// Themes with other names are for newer clients, and ignored.
 extension InAppMessage.Themes: Record {
   static let layout = Layout(
-    InAppMessage.Themes.init, Part("light", \.light, absent: InAppMessage.Theme()),
-    Part("dark", \.dark))
+    InAppMessage.Themes.init, RecordField("light", \.light, absent: InAppMessage.Theme()),
+    RecordField("dark", \.dark))
 }
 
 extension InAppMessage.Theme: Fields {

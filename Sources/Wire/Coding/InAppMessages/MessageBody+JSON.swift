@@ -33,9 +33,12 @@ extension InAppMessage.Text: Record {
         $2, header: $0, alignment: $3, headerAlignment: $1,
         graphic: $5.map { .image($0) } ?? $4.map { .icon($0) }, landscapeImage: $6)
     },
-    Part("header", \.header), Part("headerAlignment", \.headerAlignment, absent: .center),
-    Part("message", \.message), Part("messageAlignment", \.messageAlignment, absent: .center),
-    Part("icon", \.icon), Part("image", \.image), Part("landscapeImage", \.landscapeImage))
+    RecordField("header", \.header),
+    RecordField("headerAlignment", \.headerAlignment, absent: .center),
+    RecordField("message", \.message),
+    RecordField("messageAlignment", \.messageAlignment, absent: .center),
+    RecordField("icon", \.icon), RecordField("image", \.image),
+    RecordField("landscapeImage", \.landscapeImage))
 
   private var icon: String? { if case .icon(let icon) = graphic { icon } else { nil } }
 
@@ -46,11 +49,12 @@ extension InAppMessage.Text: Record {
 
 extension InAppMessage.Image: Record {
   static let layout = Layout(
-    InAppMessage.Image.init, Part("url", \.url), Part("alternativeText", \.alternativeText))
+    InAppMessage.Image.init, RecordField("url", \.url),
+    RecordField("alternativeText", \.alternativeText))
 }
 
 extension InAppMessage.Page: Record {
   static let layout = Layout(
-    InAppMessage.Page.init, Part("source", \.source), Part("baseURL", \.baseURL),
-    Part(.flag("allowsScripts"), \.allowsScripts))
+    InAppMessage.Page.init, RecordField("source", \.source), RecordField("baseURL", \.baseURL),
+    RecordField(.flag("allowsScripts"), \.allowsScripts))
 }

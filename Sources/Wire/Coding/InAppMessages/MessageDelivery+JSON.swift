@@ -4,14 +4,14 @@ import Vocabulary
 
 extension MessageDelivery: Record {
   static let layout = Layout(
-    { MessageDelivery($2, expires: $0, wasSeen: $1) }, Part("expires", \.expires),
-    Part(.flag("seen"), \.wasSeen), Part(.open, \.message))
+    { MessageDelivery($2, expires: $0, wasSeen: $1) }, RecordField("expires", \.expires),
+    RecordField(.flag("seen"), \.wasSeen), RecordField(.open, \.message))
 }
 
 extension MessageRevocation: Record {
   static let layout = Layout(
-    MessageRevocation.init, Part("message", \.id), Part("reason", \.reason),
-    Part(.flag("force"), \.isForced))
+    MessageRevocation.init, RecordField("message", \.id), RecordField("reason", \.reason),
+    RecordField(.flag("force"), \.isForced))
 }
 
 extension Explanation: Fields {

@@ -80,7 +80,7 @@ extension MessagingEvent: Tagged, Fields {
 
 extension EventIdentity: Record {
   static let layout = Layout(
-    EventIdentity.init, Part(.open, \.source), Part("sequence", \.sequence))
+    EventIdentity.init, RecordField(.open, \.source), RecordField("sequence", \.sequence))
 }
 
 extension EventSource: Fields {

@@ -75,11 +75,11 @@ extension AppState.Change: CodedWord {}
 
 extension AppState: Record {
   static let layout = Layout(
-    AppState.init, Part("visible", \.isVisible), Part("change", \.change),
-    Part("epoch", \.epoch, absent: 0), Part("sequence", \.sequence),
-    Part(.bounded("app", by: \.identifierBytes), \.app),
-    Part(.bounded("version", by: \.identifierBytes), \.version),
-    Part(
+    AppState.init, RecordField("visible", \.isVisible), RecordField("change", \.change),
+    RecordField("epoch", \.epoch, absent: 0), RecordField("sequence", \.sequence),
+    RecordField(.bounded("app", by: \.identifierBytes), \.app),
+    RecordField(.bounded("version", by: \.identifierBytes), \.version),
+    RecordField(
       Field("capabilities", .list({ _ in FieldBounds.words }, bytes: \.identifierBytes)),
       \.capabilities, absent: []))
 }

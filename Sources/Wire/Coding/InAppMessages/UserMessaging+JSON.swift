@@ -66,7 +66,8 @@ private struct LostDevice: Record {
   let device: DeviceID
   let until: Instant
 
-  static let layout = Layout(LostDevice.init, Part("device", \.device), Part("until", \.until))
+  static let layout = Layout(
+    LostDevice.init, RecordField("device", \.device), RecordField("until", \.until))
 }
 
 /// The last event from a source.
@@ -74,12 +75,14 @@ private struct SourceMark: Record {
   let source: EventSource
   let mark: EventMark
 
-  static let layout = Layout(SourceMark.init, Part(.open, \.source), Part(.open, \.mark))
+  static let layout = Layout(
+    SourceMark.init, RecordField(.open, \.source), RecordField(.open, \.mark))
 }
 
 extension LastStarts: Record {
   static let layout = Layout(
-    LastStarts.init, Part("foreground", \.foreground), Part("contextual", \.contextual))
+    LastStarts.init, RecordField("foreground", \.foreground),
+    RecordField("contextual", \.contextual))
 }
 
 extension ImpressionLog: OwnField {
@@ -123,6 +126,7 @@ extension ImpressionHistory: Fields {
 
 extension EventMark: Record {
   static let layout = Layout(
-    EventMark.init, Part("epoch", \.epoch, absent: 0), Part("sequence", \.sequence, absent: 0),
-    Part("at", \.at))
+    EventMark.init, RecordField("epoch", \.epoch, absent: 0),
+    RecordField("sequence", \.sequence, absent: 0),
+    RecordField("at", \.at))
 }

@@ -37,14 +37,15 @@ extension NotificationPayload.Alert: FieldElement {
 extension RemoteNotification: Record {
   static let layout = Layout(
     { RemoteNotification(id: $0, date: $1, payload: $4, collapseID: $2, expires: $3) },
-    Part("notification", \.id), Part("at", \.date), Part("collapseID", \.collapseID),
-    Part("expires", \.expires), Part("payload", \.payload))
+    RecordField("notification", \.id), RecordField("at", \.date),
+    RecordField("collapseID", \.collapseID),
+    RecordField("expires", \.expires), RecordField("payload", \.payload))
 }
 
 extension ListedNotification: Record {
   static let layout = Layout(
-    ListedNotification.init, Part(.open, \.notification), Part(.flag("new"), \.isNew),
-    Part(.flag("putAway"), \.isPutAway))
+    ListedNotification.init, RecordField(.open, \.notification), RecordField(.flag("new"), \.isNew),
+    RecordField(.flag("putAway"), \.isPutAway))
 }
 
 extension PayloadValue: JSONWritable {

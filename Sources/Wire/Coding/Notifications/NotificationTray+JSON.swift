@@ -56,12 +56,13 @@ private struct DeviceDelivery: Record {
   let delivery: TrayDelivery
 
   static let layout = Layout(
-    DeviceDelivery.init, Part("device", \.device), Part(.open, \.delivery))
+    DeviceDelivery.init, RecordField("device", \.device), RecordField(.open, \.delivery))
 }
 
 extension TrayDelivery: Record {
   static let layout = Layout(
-    TrayDelivery.init, Part("attempts", \.attempts, absent: 0), Part("nextPush", \.nextPush),
-    Part(.flag("pushed"), \.isPushed), Part("result", \.result),
-    Part(.flag("putAway"), \.isPutAway))
+    TrayDelivery.init, RecordField("attempts", \.attempts, absent: 0),
+    RecordField("nextPush", \.nextPush),
+    RecordField(.flag("pushed"), \.isPushed), RecordField("result", \.result),
+    RecordField(.flag("putAway"), \.isPutAway))
 }

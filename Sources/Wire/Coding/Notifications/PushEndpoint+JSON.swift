@@ -100,6 +100,6 @@ extension PushOptions: OwnField {
 
 extension PushOptions.Transport: Record {
   static let layout = Layout(
-    PushOptions.Transport.init, Part("enabled", \.isEnabled, absent: true),
-    Part("data", \.data, absent: [:]))
+    PushOptions.Transport.init, RecordField("enabled", \.isEnabled, absent: true),
+    RecordField("data", \.data, absent: [:]))
 }

@@ -86,11 +86,12 @@ extension Installation: Fields {
 
 extension TrayAddressing: Record {
   static let layout = Layout(
-    TrayAddressing.init, Part("devices", \.devices), Part("options", \.options),
-    Part(.flag("outlivesResponse"), \.outlivesResponse))
+    TrayAddressing.init, RecordField("devices", \.devices), RecordField("options", \.options),
+    RecordField(.flag("outlivesResponse"), \.outlivesResponse))
 }
 
 extension TrayResponse: Record {
   static let layout = Layout(
-    TrayResponse.init, Part("action", \.actionID), Part("text", \.text), Part("device", \.device))
+    TrayResponse.init, RecordField("action", \.actionID), RecordField("text", \.text),
+    RecordField("device", \.device))
 }

@@ -86,18 +86,20 @@ extension DeliveryResult: CodedWord {}
 
 extension TopicPublication: Record {
   static let layout = Layout(
-    TopicPublication.init, Part(.bounded("topic", by: \.topicBytes), \.topic),
-    Part("alert", \.alert), Part(.text("category", by: \.identifierBytes), \.category),
-    Part("data", \.data, absent: [:]), Part("options", \.options),
-    Part(.text("key", by: \.keyBytes), \.key))
+    TopicPublication.init, RecordField(.bounded("topic", by: \.topicBytes), \.topic),
+    RecordField("alert", \.alert),
+    RecordField(.text("category", by: \.identifierBytes), \.category),
+    RecordField("data", \.data, absent: [:]), RecordField("options", \.options),
+    RecordField(.text("key", by: \.keyBytes), \.key))
 }
 
 extension DirectPush: Record {
   static let layout = Layout(
-    DirectPush.init, Part("user", \.user), Part("payload", \.payload), Part("options", \.options),
-    Part(.bounded("collapseID", by: \.collapseBytes), \.collapseID),
-    Part(Field("timeToLive", .within(\.timesToLive)), \.timeToLive),
-    Part(.text("key", by: \.keyBytes), \.key))
+    DirectPush.init, RecordField("user", \.user), RecordField("payload", \.payload),
+    RecordField("options", \.options),
+    RecordField(.bounded("collapseID", by: \.collapseBytes), \.collapseID),
+    RecordField(Field("timeToLive", .within(\.timesToLive)), \.timeToLive),
+    RecordField(.text("key", by: \.keyBytes), \.key))
 }
 
 extension Subscription: Fields {

@@ -4,7 +4,7 @@ package import Wire
 
 /// This device's membership of a group, to which it returns after each reconnection, and what the
 /// group's server lets it join.
-struct Membership: Equatable, Sendable {
+struct GroupMembership: Equatable, Sendable {
   /// The group to return to, and the key with which this device joined it.
   struct Wish: Equatable, Sendable {
     let group: GroupID
