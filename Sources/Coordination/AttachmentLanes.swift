@@ -4,8 +4,8 @@ import Wire
 
 /// The lanes of attachments' data, and what is asked of it.
 ///
-/// The data arrives in parts, then the session lists it, and participants load it part by part. One
-/// part is asked for at a time, so a pause is never behind more than one line of data.
+/// The data arrives in parts; then the session lists it, and participants load it. A participant asks
+/// for one part at a time, so that a pause of playback waits behind one line of data at most.
 enum AttachmentLanes: LaneKind {
   typealias State = AttachmentAggregate
 
@@ -192,7 +192,8 @@ extension AttachmentLanes {
       SessionWork(command: .command(.addAttachment(attachment)), reply: reply), on: session)
   }
 
-  /// What an attachment's data waits for changed with the session's list.
+  /// Discards the data if its session no longer lists it; otherwise updates the deadline, because a
+  /// listed attachment has none.
   static func follow(_ event: SessionEvent, of id: AttachmentID, in owner: inout Groups) {
     if case .attachmentRemoved = event {
       owner.perform(AttachmentWork(command: .discard), on: id)
@@ -208,7 +209,8 @@ extension AttachmentLanes {
     }
   }
 
-  /// Discards data without a session, after a restart or a pause.
+  /// Discards the data if its session is gone, after a restart or a failed append; otherwise arms its
+  /// deadline.
   static func review(_ id: AttachmentID, in owner: inout Groups) {
     guard let session = owner.attachments[id]?.state.session,
       owner.rooms.sessions[session]?.session != nil

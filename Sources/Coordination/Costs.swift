@@ -160,11 +160,11 @@ extension Groups {
     guard let bytes = command.toldBytes(of: seat.member) else { return nil }
     let members = (rooms.groups[id]?.group?.members.count ?? 0) + onlookers.visitorCount(of: id)
     let object = command.updatedObject
-    // Each follower's tray keeps the change, too.
-    let followers = object.map { told.subscribers(of: .own($0, of: id)).count } ?? 0
+    // Each subscriber's tray keeps the change, too.
+    let subscribers = object.map { told.subscribers(of: .own($0, of: id)).count } ?? 0
     let cost = Cost(
-      bytes: Cost.counted(Cost.passing(bytes, to: members + followers)),
-      stored: (Cost.envelope + bytes) * (1 + followers), user: seat.payer, address: seat.address,
+      bytes: Cost.counted(Cost.passing(bytes, to: members + subscribers)),
+      stored: (Cost.envelope + bytes) * (1 + subscribers), user: seat.payer, address: seat.address,
       group: object == nil ? nil : id, isForAll: object != nil)
     try costs.take(cost, at: turn.now)
     return cost

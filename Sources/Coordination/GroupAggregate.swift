@@ -127,21 +127,3 @@ extension GroupWork {
     if case .command(.join(let member, _)) = command { member.device } else { nil }
   }
 }
-
-/// One group with its lane.
-struct GroupRoom: Sendable {
-  private(set) var lane: Lane<GroupAggregate>
-
-  init(_ state: GroupAggregate) {
-    lane = Lane(state)
-  }
-
-  var group: Group? {
-    _read { yield lane.state.group }
-  }
-
-  /// Changes the lane in place.
-  mutating func change<Result>(_ body: (inout Lane<GroupAggregate>) -> Result) -> Result {
-    lane.change(body)
-  }
-}

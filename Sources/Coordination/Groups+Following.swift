@@ -5,7 +5,8 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// The consequences of one aggregate's events for the rest of the server.
+// The consequences of events for the rest of the server, what subscribers of objects are told, and what
+// is measured or passed on without being stored.
 
 /// The parts of a group's earlier state that matter for the consequences of an event.
 struct EarlierGroup: Equatable, Sendable {
@@ -224,8 +225,8 @@ extension Groups {
   }
 
   /// Subscribes a person to a topic or an object.
-  mutating func follow(_ subscription: Subscription, by user: UserID) {
-    guard rooms.mayFollow(subscription, user) else {
+  mutating func subscribe(_ user: UserID, to subscription: Subscription) {
+    guard rooms.maySubscribe(subscription, user) else {
       // The object ended, or the person was removed, before the subscription was stored.
       return turn.say(.people(.subscriptionsOver([subscription], of: user)))
     }
@@ -238,7 +239,7 @@ extension Groups {
   }
 
   /// Unsubscribes a person from a topic or an object.
-  mutating func forget(_ subscription: Subscription, by user: UserID) {
+  mutating func unsubscribe(_ user: UserID, from subscription: Subscription) {
     switch subscription {
     case .topic(let topic): reach.set(user, of: topic, false)
     case .object(let object): told.unsubscribe(user, from: object)
@@ -296,7 +297,7 @@ extension Groups {
   /// Ends subscriptions at once, whenever the person's tray can store that.
   private mutating func end(_ subscriptions: [Subscription], of user: UserID) {
     guard !subscriptions.isEmpty else { return }
-    for subscription in subscriptions { forget(subscription, by: user) }
+    for subscription in subscriptions { unsubscribe(user, from: subscription) }
     turn.say(.people(.subscriptionsOver(subscriptions, of: user)))
   }
 
@@ -304,7 +305,7 @@ extension Groups {
   mutating func endSubscriptions(of user: UserID, in group: Group) {
     let buckets = [Bucket.group(group.id)] + (group.session.map { [.session($0)] } ?? [])
     let objects = buckets.flatMap { told.subscribers(in: $0)[user] ?? [] }
-    let topics = reach.topics(of: group.id, followedBy: user)
+    let topics = reach.topics(of: group.id, subscribedBy: user)
     end(
       objects.map { Subscription.object($0) } + topics.map { Subscription.topic($0) }, of: user)
   }

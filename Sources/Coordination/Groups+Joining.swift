@@ -3,8 +3,9 @@ import Playback
 import Vocabulary
 import Wire
 
-// Who comes to a group or a session, and goes: members and participants, and whoever is there for the
-// audience only. Of these spectators and visitors nothing is stored: after a restart they come anew.
+// How devices enter and leave groups and sessions: as members and participants, or as visitors and
+// spectators, of whom nothing is stored. After a restart, a member who watched is seated again when its
+// device resumes; a visitor joins anew.
 
 extension Groups {
   /// Says whether a device could join a group, before its person's name is tied to a credential.

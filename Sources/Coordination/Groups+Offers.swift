@@ -5,8 +5,7 @@ import UserNotifications
 import Vocabulary
 import Wire
 
-// What people hear without taking part: offers, invitations, and what changes in the objects that they
-// follow.
+// Eligibility, offers and invitations, requests that trays pass on, and the size of an audience.
 
 // MARK: Eligibility and offers
 
@@ -293,7 +292,7 @@ extension Groups {
       return invitation?.seq != name.seq || invitation?.state != .pending
     }
     if !over.isEmpty { turn.say(.people(.revoke(over.map(\.id), of: user))) }
-    let gone = subscriptions.filter { !rooms.mayFollow($0, user) }
+    let gone = subscriptions.filter { !rooms.maySubscribe($0, user) }
     if !gone.isEmpty { turn.say(.people(.subscriptionsOver(gone, of: user))) }
     for delivery in deliveries {
       if rooms.sessions[delivery.session]?.session == nil {
@@ -306,7 +305,7 @@ extension Groups {
 
   /// Passes a request on to ``People`` if the device may make it.
   ///
-  /// Only members of a group may follow its objects, subscribe to its topics and publish to them: a
+  /// Only members of a group may subscribe to its objects and topics, and publish to them: a
   /// notification tells what the group watches.
   mutating func grant(_ request: TrayRequest, _ seat: Seat, _ reply: Reply) throws(ProtocolError) {
     switch request {

@@ -76,7 +76,7 @@ struct Groups: LaneOwner {
     case .stop: stop()
     case .reachable(let user, let isReachable): reach.set(user, isReachable)
     case .subscribed(let subscription, let user, let isSubscribed):
-      isSubscribed ? follow(subscription, by: user) : forget(subscription, by: user)
+      isSubscribed ? subscribe(user, to: subscription) : unsubscribe(user, from: subscription)
     case .notifications(let request, let reply): begin(.notifications(request), reply)
     case .replied(let response, let id, let user): passOn(response, to: id, by: user)
     case .invitationAnswered(let name, let answer, let request, let reply):

@@ -2,7 +2,7 @@ import Signatures
 import Vocabulary
 import Wire
 
-/// Who a name belongs to, as an aggregate: whoever shows one of its credentials.
+/// The owner of a name, as an aggregate: the person who shows one of its credentials.
 struct NameAggregate: Aggregate {
   enum Command: Equatable, Sendable {
     /// Somebody has shown a group's key.
@@ -49,7 +49,7 @@ struct NameAggregate: Aggregate {
     }
   }
 
-  /// Who claims the name next is decided after the consequences.
+  /// A claim behind it is decided once the previous owner's data is being erased.
   static func endsBatch(_ command: Command) -> Bool { command == .free }
 
   /// Nothing is remembered of a device whose person is not known.
@@ -87,7 +87,7 @@ struct Names: Sendable {
 
 /// What a credential proves.
 enum Proof: Equatable, Sendable {
-  /// The name is the person's who shows it.
+  /// The name belongs to the person who shows the credential.
   case proved
   /// The name is nobody's yet.
   case unclaimed

@@ -3,8 +3,8 @@ import GroupSessions
 import Playback
 import Vocabulary
 
-/// Whoever watches without a named place: the spectators of sessions, and the visitors of groups, who
-/// are in their group only for that.
+/// The people who watch without a named place: spectators of sessions, and visitors, who are in a group
+/// only to watch.
 struct Onlookers: Sendable {
   private var spectators: [SessionID: Spectators] = [:]
   private var visitors: [GroupID: Set<DeviceID>] = [:]
@@ -30,7 +30,8 @@ struct Onlookers: Sendable {
   /// Whether everybody has still to be told how large a session's audience is.
   func hasNews(of id: SessionID) -> Bool { spectators[id].map { $0.size != $0.told } ?? false }
 
-  /// The size of a session's audience, if it is another than everybody was last told.
+  /// The size of a session's audience if it differs from what everybody was last told; it counts as
+  /// told.
   mutating func takeNews(of id: SessionID) -> AudienceSize? { spectators[id]?.takeNews() }
 
   mutating func insert(_ device: DeviceID, in id: SessionID) {

@@ -28,11 +28,13 @@ struct Pairings: Sendable {
 
   mutating func remove(_ user: UserID) { pairings[user] = nil }
 
+  /// What comes of a code that a device shows.
   enum Showing {
     /// The code is wrong or over, or another device has shown it.
     case refused
     /// No other device has shown it; `nil` if nobody has to confirm.
     case first(confirmedBy: DeviceID?)
+    /// This device has shown it before.
     case again
   }
 

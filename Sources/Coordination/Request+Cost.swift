@@ -6,7 +6,7 @@ import Wire
 // What requests about messages and notifications cost their person.
 
 extension MessagingRequest {
-  /// The texts that are kept, and a look at each campaign.
+  /// What is stored, and a look at each campaign.
   func cost(among campaigns: CampaignSet, by user: UserID) -> Cost {
     let look = Cost.weighing(campaigns.campaigns.count)
     switch self {
@@ -29,7 +29,7 @@ extension MessagingRequest {
 }
 
 extension TrayRequest {
-  /// What is kept, and the entries that are listed; a publication's is taken with its receivers.
+  /// What is stored, or the listed entries; a publication is charged once its receivers are known.
   func cost(listing entries: [TrayEntry], by user: UserID) -> Cost {
     switch self {
     case .register(_, _, let endpoint):

@@ -25,14 +25,18 @@ struct Rooms: Sendable {
 
   mutating func remove(_ id: GroupID) { groups[id] = nil }
 
-  /// Removes a session.
+  /// Removes a session that never began.
+  mutating func remove(_ id: SessionID) { sessions[id] = nil }
+
+  /// Removes a session that has ended, and remembers why.
   ///
   /// - Parameters:
-  ///   - reason: why it ended; `nil` if it never began.
+  ///   - id: the session.
+  ///   - reason: why it ended.
   ///   - bound: how many ended sessions are remembered.
-  mutating func remove(_ id: SessionID, _ reason: EndReason?, rememberingAtMost bound: Int) {
+  mutating func remove(_ id: SessionID, _ reason: EndReason, rememberingAtMost bound: Int) {
     sessions[id] = nil
-    if let reason { tombstones.add(id, reason, limit: bound) }
+    tombstones.add(id, reason, limit: bound)
   }
 
   /// Restores what the journal has.
@@ -54,7 +58,7 @@ struct Rooms: Sendable {
   mutating func change<Result>(
     _ id: GroupID, _ body: (inout Lane<GroupAggregate>) -> Result
   ) -> Result? {
-    groups.change(id) { $0?.change(body) }
+    groups.change(id) { $0?.lane.change(body) }
   }
 
   /// Changes a session's lane in place; `nil` if there is none.
@@ -64,7 +68,7 @@ struct Rooms: Sendable {
     sessions.change(id) { $0?.change(body) }
   }
 
-  /// Applies a session's event; later events are answered from its tail.
+  /// Applies a session's event, and keeps it in the tail for devices that resume.
   mutating func apply(
     _ event: SessionEvent, at instant: Instant, to id: SessionID, _ limits: Limits
   ) {
@@ -132,7 +136,8 @@ struct Rooms: Sendable {
     return group.obstacle(for: seat.device)
   }
 
-  /// Checks that the session is one of the device's group; others are treated as unknown.
+  /// Checks that a session is in the device's group, else it counts as unknown, and that the device
+  /// is eligible.
   func checkMembership(of id: SessionID, _ seat: Seat) throws(ProtocolError) {
     guard let session = sessions[id]?.session, seat.group == session.group else {
       throw unknownSession(id)
@@ -183,9 +188,9 @@ extension Rooms {
     }
   }
 
-  /// Whether a person may go on following a topic or an object: the person was not removed from its
+  /// Whether a person may be subscribed to a topic or an object: the person was not removed from its
   /// group for good, and the object is still there.
-  func mayFollow(_ subscription: Subscription, _ user: UserID) -> Bool {
+  func maySubscribe(_ subscription: Subscription, _ user: UserID) -> Bool {
     switch subscription {
     case .topic(let topic):
       guard case .group(let group)? = TopicOwner(topic) else { return true }
@@ -310,4 +315,17 @@ extension Rooms {
 
   /// A participant's offset and round trip as JSON.
   private static let placeBytes = 120
+}
+
+/// One group with its lane.
+struct GroupRoom: Sendable {
+  fileprivate(set) var lane: Lane<GroupAggregate>
+
+  fileprivate init(_ state: GroupAggregate) {
+    lane = Lane(state)
+  }
+
+  var group: Group? {
+    _read { yield lane.state.group }
+  }
 }

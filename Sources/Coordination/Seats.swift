@@ -70,7 +70,7 @@ struct Seat: Equatable, Sendable {
     self.address = address
   }
 
-  /// Marks the device as disconnected, which ends its subscriptions and its offer.
+  /// Marks the device as disconnected: it follows nothing any more, and loses its offer.
   mutating func disconnect() {
     isConnected = false
     followsGroup = false

@@ -91,7 +91,7 @@ enum SessionLanes: LaneKind {
   ) {
     guard owner.rooms.sessions[id]?.session == nil else { return }
     // Its beginning could not be stored.
-    owner.rooms.remove(id, nil, rememberingAtMost: 0)
+    owner.rooms.remove(id)
     guard case .begin(let beginning)? = works.first?.command else { return }
     owner.perform(
       GroupWork(command: .command(.endSession(id))), on: beginning.group)

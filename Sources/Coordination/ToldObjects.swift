@@ -103,7 +103,7 @@ struct ToldObjects: Sendable {
   }
 }
 
-/// What the subscribers of one object were last told.
+/// The subscribers of one object, and what they were last told.
 private struct ToldObject: Sendable {
   var subscribers: Set<UserID> = []
   var state: ObjectState

@@ -66,7 +66,7 @@ struct Reach: Equatable, Sendable {
   }
 
   /// The topics of a group to which a person subscribed.
-  func topics(of group: GroupID, followedBy user: UserID) -> [TopicID] {
+  func topics(of group: GroupID, subscribedBy user: UserID) -> [TopicID] {
     subscribers.filter { $0.value.contains(user) && TopicOwner($0.key) == .group(group) }
       .keys.sorted()
   }

@@ -173,7 +173,7 @@ private final class Handover<Value: Sendable>: Sendable {
 
 /// A value that threads share, and whose changes they can wait for.
 ///
-/// It uses libuv's mutex and condition variable, whose timed waits count on the monotonic clock.
+/// It uses libuv's mutex and condition variable, whose timed waits use the monotonic clock.
 /// Unchecked, because the compiler cannot see what the mutex guards.
 @safe final class Monitor<Value>: @unchecked Sendable {
   /// What a thread that looked at the value does next.
@@ -209,7 +209,7 @@ private final class Handover<Value: Sendable>: Sendable {
     if body(&value) { unsafe uv_cond_broadcast(condition) }
   }
 
-  /// Runs `body` until it ends the wait: now, and after each wake-up, of which some have no cause.
+  /// Runs `body` now and after each wake-up, including spurious ones, until it ends the wait.
   func wait<Result>(_ body: (inout Value) -> Next<Result>) -> Result {
     unsafe uv_mutex_lock(mutex)
     defer { unsafe uv_mutex_unlock(mutex) }

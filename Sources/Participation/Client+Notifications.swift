@@ -144,7 +144,7 @@ extension Client {
     switch notice {
     case .report(_, .responded)?: lose(notice, failure)
     case .report(let id, .removed)?: bring(.heard(id))
-    case .wish(.subscribe(let subscription))?: unfollow(subscription)
+    case .wish(.subscribe(let subscription))?: endSubscription(subscription)
     case .wish(.register)?: notifying.wishes.unregister()
     case .report?, .wish?, nil: break
     }
@@ -178,10 +178,10 @@ extension Client {
       bring(.register(mode))
     case .unregister: notifying.wishes.unregister()
     case .subscribe(let subscription): notifying.wishes.subscribe(subscription)
-    case .unsubscribe(let subscription): unfollow(subscription)
+    case .unsubscribe(let subscription): endSubscription(subscription)
     case .wipe:
       notifying.wishes.unregister()
-      for subscription in notifying.wishes.subscriptions { unfollow(subscription) }
+      for subscription in notifying.wishes.subscriptions { endSubscription(subscription) }
       notifying.outbox.removeAll()
       bring(.userChanged)
     case .publish, .push, .list, .report, .remove, .objectState: break
@@ -209,7 +209,7 @@ extension Client {
     }
     switch request {
     case .register: notifying.wishes.refuse(request)
-    case .subscribe(let subscription): unfollow(subscription)
+    case .subscribe(let subscription): endSubscription(subscription)
     default: break
     }
   }
@@ -280,7 +280,7 @@ struct NotificationWishes: Equatable, Sendable {
     subscriptions.removeAll { $0 == subscription }
   }
 
-  /// Takes it that the server has accepted a registration.
+  /// Notes that the server has accepted a registration.
   mutating func grant(_ request: TrayRequest) { if isRegistered { granted = request } }
 
   /// Restores the last accepted registration, because the server has refused this one.
@@ -288,7 +288,7 @@ struct NotificationWishes: Equatable, Sendable {
     if registration == request { registration = granted }
   }
 
-  /// Takes it that the server knows no registration of this device.
+  /// Notes that the server knows no registration of this device.
   mutating func forgetGranted() { granted = nil }
 }
 

@@ -142,7 +142,7 @@ extension Client {
     case .renewal: settleRenewal(outcome)
     case .media(let url): play { $0.open(url, outcome) }
     case .transition(let item):
-      if case .failed(let failure) = outcome { play { $0.losePlace(item, failure) } }
+      if case .failed(let failure) = outcome { play { $0.failAnnouncement(item, failure) } }
     case .ready(let report): if outcome == .failed(.timedOut) { play { $0.reportAgain(report) } }
     case .endOfSuspension(let number, of: seat?.id):
       if outcome == .failed(.timedOut) { play { $0.endAgain(number) } }

@@ -157,7 +157,7 @@ extension Client {
     retires = now + patience
     show(.userChanged(nil))
     bring(.userChanged)
-    for subscription in notifying.wishes.subscriptions { unfollow(subscription) }
+    for subscription in notifying.wishes.subscriptions { endSubscription(subscription) }
     notifying.outbox.removeAll { !$0.mayGo }
     ask(.leave(nil), Self.ownTag)
     ask(.leaveGroup, Self.ownTag)
@@ -250,7 +250,7 @@ extension PlayerSide {
     case report(PositionReport)
     case ask(Request, Client.Asker)
     /// Tells the server that this item is open here, before any command that waited for it.
-    case takePlace(Request, of: ItemID)
+    case announce(Request, of: ItemID)
     /// Sends the requests that waited for the player.
     case resume
     /// Compares the session's state with the player's again.
@@ -268,8 +268,8 @@ extension Client {
       case .order(let order): emit(.player(order))
       case .report(let report): emit(.send(.report(report)))
       case .ask(let request, let asker): askOwn(request, asker)
-      case .takePlace(let request, let item):
-        if !askOwn(request, .transition(item), holding: item) { playing.retractPlace() }
+      case .announce(let request, let item):
+        if !askOwn(request, .transition(item), holding: item) { playing.retractAnnouncement() }
         sendPending()
       case .resume: sendPending()
       case .refollow: play { $0.refollow() }

@@ -33,7 +33,7 @@ struct FollowedObjects: Equatable, Sendable {
   /// Stops following an object; returns whether it was followed.
   mutating func end(_ object: ServerObject) -> Bool { objects.removeValue(forKey: object) != nil }
 
-  /// Knows nothing of the objects any more, because the server does not know this device.
+  /// Discards what is known of the objects, because the server does not know this device.
   mutating func beginAnew() { objects = objects.mapValues { _ in Followed() } }
 
   /// Applies a change, of which `nil` is one too large for a notification; returns `nil` if the
@@ -67,7 +67,7 @@ struct FollowedObjects: Equatable, Sendable {
     let before = self[object]?.version
     objects[object]?.mirror.replace(with: fields, version: version)
     if self[object]?.needsFetch == false { objects[object]?.fetches = 0 }
-    return before == nil || self[object]?.version != before
+    return self[object]?.version != before
   }
 }
 
@@ -84,7 +84,7 @@ extension Client {
   }
 
   /// Stops following an object because the app unsubscribed or the object is over.
-  mutating func unfollow(_ subscription: Subscription) {
+  mutating func endSubscription(_ subscription: Subscription) {
     notifying.wishes.unsubscribe(subscription)
     guard case .object(let object) = subscription, notifying.objects.end(object) else { return }
     publish(.object(object, nil))
@@ -93,7 +93,7 @@ extension Client {
   /// Applies the change to an object that a silent notification carries.
   mutating func followChange(in payload: NotificationPayload) {
     let message = ReceivedMessage(payload)
-    for object in notifying.objects.ended(by: message) { unfollow(.object(object)) }
+    for object in notifying.objects.ended(by: message) { endSubscription(.object(object)) }
     guard let object = message.serverObject else { return }
     switch notifying.objects.apply(StateDelta(payload), to: object) {
     case .applied: publish(.object(object, self.object(object)))
@@ -122,7 +122,7 @@ extension Client {
       if self.object(object)?.needsFetch == true { fetch(object) }
     case .failed(.refused(let error)):
       if [.unknownSession, .sessionEnded, .unknownObject].contains(error.code) {
-        unfollow(.object(object))
+        endSubscription(.object(object))
       }
     case .answered, .reported, .explained, .listed, .failed: break
     }

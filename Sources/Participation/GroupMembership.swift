@@ -24,7 +24,7 @@ struct GroupMembership: Equatable, Sendable {
   mutating func join(_ group: GroupID, key: String?) { wish = Wish(group: group, key: key) }
   mutating func leave() { wish = nil }
 
-  // What changes the state returns what the app has to hear of it.
+  // Each change returns the updates to publish; the client publishes those about offers itself.
 
   mutating func take(_ next: Group?) -> [Client.Update] {
     guard next != group else { return [] }
@@ -74,7 +74,7 @@ extension Client {
     let news = membership.take(next)
     guard !news.isEmpty else { return }
     publish(news)
-    // A visitor is removed without an event of the group, of which it is no member.
+    // A visitor is no member, so no event of the group removes it.
     if next == .ineligible(.notInGroup), let group, group.members[device] == nil,
       seat?.isReturning != true
     {
@@ -92,7 +92,7 @@ extension Client {
     switch event {
     case .memberLeft(device, let reason):
       membership.leave()
-      // Whoever leaves the group leaves what waits there, too; the server only withdraws it.
+      // Leaving the group drops the offer as left; the server only says that it is withdrawn.
       if reason == .left { dropOffer(.left) }
       setGroup(nil)
     case .closed:

@@ -35,7 +35,8 @@ extension Client {
     case object(ServerObject)
     /// The client renews its credential.
     case renewal
-    /// Nobody: for what the client makes its own, such as leaving after a join that succeeded too late.
+    /// Nobody: the client made the request itself and ignores the outcome, for example to leave after
+    /// a join that succeeded too late.
     case nobody
   }
 
@@ -99,8 +100,8 @@ extension Client {
 
     /// Whether this request is of no use once the newer one is made.
     ///
-    /// Of what a device has open, and of how its app is, only the last counts, and whoever goes
-    /// elsewhere does not go back.
+    /// Only the latest transition and the latest state of the app count, and a request that changes
+    /// the group cancels a pending return to it.
     func isSuperseded(by newer: PendingRequest) -> Bool {
       if asker == .rejoinGroup || asker == .rejoin { return newer.request.changesGroup }
       if let state = appState, newer.appState != nil { return state.sequence == nil }
@@ -177,7 +178,8 @@ extension Client {
 
     /// Lets overdue farewells wait on in their places, where nobody awaits their outcome any more.
     ///
-    /// Of equal ones the first, so that they do not take all room while the device is away.
+    /// Of equal requests only the first waits on, so that they do not fill the limit while the device
+    /// is away.
     ///
     /// - Returns: what they were.
     mutating func prolongFarewells(
@@ -255,7 +257,7 @@ extension Client {
       return joins
     }
 
-    /// Takes it that a join was abandoned because nobody answered it in time.
+    /// Notes that a join was abandoned because nobody answered it in time.
     mutating func abandon(_ join: PendingRequest) {
       guard let id = join.joins, join.wasSent else { return }
       farewells[id] = farewells[id] ?? .leave(id)

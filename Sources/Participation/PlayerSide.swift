@@ -81,8 +81,8 @@ struct PlayerSide: Equatable, Sendable {
     guard hasPlayer else { return attend(session) }
     if !isSpectator { ownSuspensions.stepOut(false) }
     adopt(session.activity.media)
-    takePlace()
-    if let item, isOpen(item) { announcement.settle(item) }
+    announce()
+    if let item, isCurrent(item) { announcement.settle(item) }
     feed(.suspended(ownSuspensions.isDetachedByChoice(standing: standing)))
     let timeline = currentTimeline
     if timeline != followed, let clock = around.clock {
@@ -104,7 +104,7 @@ struct PlayerSide: Equatable, Sendable {
       player.pretend(isLoaded: media != nil)
       if !isLoaded { askPlayback(.transition(to: nil), .nobody) }
     }
-    takePlace()
+    announce()
     if let timeline = currentTimeline, case .preparing = timeline.phase {
       report(ready: timeline.seq)
     }
@@ -113,12 +113,12 @@ struct PlayerSide: Equatable, Sendable {
 
   /// The timeline of the open item, once the item is current here or is followed before.
   private var currentTimeline: Timeline? {
-    guard isLoaded, let item, isOpen(item) || announcement.anticipates(item) else { return nil }
+    guard isLoaded, let item, isCurrent(item) || announcement.anticipates(item) else { return nil }
     return around.seat?.session?.playback.timelines[item]
   }
 
   /// Whether the server knows that the item is current here; of spectators it knows nothing.
-  private func isOpen(_ item: ItemID) -> Bool { isSpectator || around.seat?.me?.item == item }
+  private func isCurrent(_ item: ItemID) -> Bool { isSpectator || around.seat?.me?.item == item }
   private var standing: [Suspension] { around.seat?.me?.suspensions ?? [] }
   private var isSpectator: Bool { around.seat?.isSpectator == true }
 
@@ -135,12 +135,13 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   /// Tells the server once that the item is open here.
-  private mutating func takePlace() {
+  private mutating func announce() {
     guard isLoaded, let item, let me = around.seat?.participant, !announcement.isMade(for: me)
     else { return }
     announcement.make(for: me)
     guard !isSpectator else { return }
-    // Who comes late joins a film that runs: the answer would only cost them a round trip of it.
+    // A late joiner follows a running film at once; waiting for the answer would cost a round trip
+    // of playback.
     if let playback = around.seat?.session?.playback, !playback.waitingPolicy.waitsForLateJoiners,
       case .playing = playback.timelines[item]?.phase
     {
@@ -148,17 +149,17 @@ struct PlayerSide: Equatable, Sendable {
     }
     let command = PlaybackCommand.transition(
       to: item, proposing: nil, duration: player.duration, seekWindow: windowToTell())
-    steps.append(.takePlace(.playback(around.seat?.id, command), of: item))
+    steps.append(.announce(.playback(around.seat?.id, command), of: item))
   }
 
   /// Lets the item be announced again, because there was no room for the request.
-  mutating func retractPlace() { announcement.retract() }
+  mutating func retractAnnouncement() { announcement.retract() }
 
-  /// Takes it that the server did not accept the item as current here, or did not answer.
+  /// Handles a refused or unanswered announcement of the item.
   ///
-  /// What the server did not answer in time is announced again, because nothing else repeats it,
-  /// and this participant would count as absent until the item changes.
-  mutating func losePlace(_ item: ItemID, _ failure: Client.Failure) {
+  /// An unanswered one is repeated, because otherwise this participant would count as absent until
+  /// the item changes.
+  mutating func failAnnouncement(_ item: ItemID, _ failure: Client.Failure) {
     announcement.settle(item)
     if failure == .timedOut, item == self.item { announcement.retract() }
     refollow()
@@ -173,7 +174,7 @@ struct PlayerSide: Equatable, Sendable {
     }
   }
 
-  /// Takes it that a person who watches alone opened or closed media in the player.
+  /// Handles that a person who watches alone opened or closed media in the player.
   ///
   /// A session, whether joined already or next, then opens its item, even if it is the one that a
   /// session opened last.
@@ -234,7 +235,7 @@ struct PlayerSide: Equatable, Sendable {
     guard let clock = around.clock else { return }
     let isNews = announcement.note(window, at: clock.instant(at: around.now))
     guard isNews, let me = around.seat?.participant, announcement.isMade(for: me) else { return }
-    // It replaces what announces the item, if the server has not stored that yet.
+    // It supersedes the announcement, if that was not sent yet or is to be sent again.
     let command = PlaybackCommand.transition(
       to: item, duration: player.duration, seekWindow: windowToTell())
     askPlayback(command, .transition(item))
@@ -246,7 +247,7 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   private mutating func report(_ place: MediaTime, at moment: HostTime) {
-    guard around.isOnline, let clock = around.clock, let item, isOpen(item),
+    guard around.isOnline, let clock = around.clock, let item, isCurrent(item),
       pace.allows(at: moment)
     else { return }
     let report = PositionReport(

@@ -209,7 +209,7 @@ import Wire
     door.stage.isHeld = false
     door.stage.release()
     // Even if the server dies before his tray hears of it.
-    #expect(!door.stage.coordinator.groups.rooms.mayFollow(.object(votes), "bob"))
+    #expect(!door.stage.coordinator.groups.rooms.maySubscribe(.object(votes), "bob"))
     #expect(!door.stage.coordinator.groups.told.hasSubscribers(.group("g")))
     #expect(door.stage.tray("bob")?.subscriptions == [])
   }

@@ -130,11 +130,11 @@ struct SuspensionTranscript: ~Copyable {
         if case .seek(let place) = command { target = place }
         write("player \(command.word)")
       case .order(.load): write("player load")
-      case .ask(.playback(let id, let command), _), .takePlace(.playback(let id, let command), _):
+      case .ask(.playback(let id, let command), _), .announce(.playback(let id, let command), _):
         if case .suspend(let reason) = command { asked.append((id, reason)) }
         write(command.words)
       case .refollow: carryOut(side.turn(around) { $0.refollow() })
-      case .order(.unload), .ask, .takePlace, .report, .resume, .tell: break
+      case .order(.unload), .ask, .announce, .report, .resume, .tell: break
       }
     }
   }

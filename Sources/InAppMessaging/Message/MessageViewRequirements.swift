@@ -10,13 +10,13 @@ public struct MessageViewRequirements: Hashable, Sendable {
     case video
   }
 
-  /// A key-value pair.
+  /// What is required of one extra.
   package struct Field: Hashable, Sendable {
     package let key: String
     fileprivate let value: Value
     fileprivate let isRequired: Bool
 
-    /// A field.
+    /// Requires the extra with this key to have this type.
     package init(_ key: String, _ value: Value, isRequired: Bool = true) {
       self.key = key
       self.value = value

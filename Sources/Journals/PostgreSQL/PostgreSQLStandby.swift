@@ -79,7 +79,9 @@ package struct JournalHolder: Equatable, Sendable {
   package func secrets() throws(JournalError) -> [String: [UInt8]] { try stored.decoded() }
 }
 
-/// What looks; confined to its own loop, on which nothing else runs, so that it may block there.
+/// Looks who holds the journal.
+///
+/// Confined to a loop of its own, on which nothing else runs, so that it may block.
 private final class Lookout {
   private let address: PostgreSQLAddress
   private let owner = Int64.random(in: 1 ... .max)
@@ -159,7 +161,7 @@ private final class Lookout {
 
   /// Tells who holds the journal.
   ///
-  /// That its secrets cannot be read does not concern the watch for its silence.
+  /// A failure to read its secrets does not restart the watch for its silence.
   private func tellHolder(at link: String, over connection: PostgreSQLConnection) {
     do throws(PostgreSQLError) {
       notify(.waiting(for: try holder(at: link, over: connection)))

@@ -23,10 +23,10 @@ final class WebMedia {
   private static let listTime = Duration.seconds(5)
   /// A slow file keeps one of them busy, and viewers of other files use the others.
   private static let threads = 4
-  /// When a client may ask again that was not answered, in seconds.
+  /// The `Retry-After` of a 503, in seconds.
   ///
-  /// A server in front answers so when it has waited long enough for another one to decide, or
-  /// takes over itself, which is done by then.
+  /// A server in front sends it when no server decided in time, or when it takes over itself, which
+  /// takes less.
   private static let retryPause = 1
 
   /// Starts the threads.

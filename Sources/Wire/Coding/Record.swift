@@ -3,7 +3,7 @@ import Vocabulary
 
 /// A value with fields that are declared once, for reading and for writing.
 protocol Record: Fields {
-  /// The fields, and how to make the value of them.
+  /// The fields, and the initializer that takes their values.
   static var layout: Layout<Self> { get }
 }
 
