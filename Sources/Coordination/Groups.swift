@@ -261,10 +261,10 @@ extension Groups {
   /// Restores the state from a journal, before the first connection.
   ///
   /// Every device counts as disconnected, with the usual grace period.
-  mutating func restore(_ recovery: Recovery, _ attachments: [Attachment]) {
-    seats.reserve(attachments.count)
-    for attachment in attachments {
-      seats[attachment.identity.device] = Seat(attachment, isRecovered: true)
+  mutating func restore(_ recovery: Recovery, _ devices: [Attachment]) {
+    seats.reserve(devices.count)
+    for device in devices {
+      seats[device.identity.device] = Seat(device, isRecovered: true)
     }
     rooms.restore(recovery, turn.limits)
     for group in recovery.groups {
@@ -273,10 +273,10 @@ extension Groups {
     for recovered in recovery.sessions { seatParticipants(of: recovered) }
     for state in recovery.attachments {
       guard let attachment = state.attachment, let session = state.session else { continue }
-      self.attachments.add(attachment, of: session, state)
+      attachments.add(attachment, of: session, state)
     }
-    for attachment in attachments.sorted(by: { $0.identity.device < $1.identity.device }) {
-      sayPlace(of: attachment.identity.device)
+    for device in devices.map(\.identity.device).sorted() {
+      sayPlace(of: device)
     }
   }
 

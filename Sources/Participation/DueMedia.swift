@@ -34,7 +34,7 @@ struct DueMedia: Equatable, Sendable {
   }
 
   /// The name of the event that logs it; `nil` logs none.
-  private let name: String?
+  let name: String?
   private var entry: Entry?
 
   init(loggedAs name: String?) { self.name = name }
@@ -48,11 +48,8 @@ struct DueMedia: Equatable, Sendable {
   /// Forgets the media that is due without a session.
   mutating func forgetAlone() { if entry?.occasion == .alone { entry = nil } }
 
-  /// Forgets the media of a session; returns the name of the events that log it, if any do.
-  mutating func forget(_ session: SessionID) -> String? {
-    if entry?.session == session { entry = nil }
-    return name
-  }
+  /// Forgets the media of a session.
+  mutating func forget(_ session: SessionID) { if entry?.session == session { entry = nil } }
 
   /// The event that logs the media, which counts as logged; `nil` if the client or the app has
   /// logged it.

@@ -36,8 +36,9 @@ struct FollowedObjects: Equatable, Sendable {
   /// Discards what is known of the objects, because the server does not know this device.
   mutating func beginAnew() { objects = objects.mapValues { _ in Followed() } }
 
-  /// Applies a change, of which `nil` is one too large for a notification; returns `nil` if the
-  /// object is not followed.
+  /// Applies a change, or notes one that was too large for its notification, which is `nil`.
+  ///
+  /// - Returns: what came of it; `nil` if the object is not followed.
   mutating func apply(_ delta: StateDelta?, to object: ServerObject) -> StateMirror.Effect? {
     objects[object]?.fetches = 0
     guard let delta else { return objects[object].map { _ in .gap } }

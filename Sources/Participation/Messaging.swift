@@ -174,7 +174,8 @@ extension Client {
 
   /// Forgets what a session watches, because the session is over for this device.
   mutating func forgetMedia(of session: SessionID) {
-    guard let name = messaging.due.forget(session) else { return }
+    messaging.due.forget(session)
+    guard let name = messaging.due.name else { return }
     messaging.outbox.removeAll { $0.isMedia(of: session, as: name) }
   }
 

@@ -20,7 +20,7 @@ struct Revival: Equatable, Sendable {
   ///
   /// An entry with the longest URL, item and title takes about 7 KiB with its interstitials; a
   /// request holds 128 KiB.
-  private static let entriesInLine = 16
+  private static let entriesPerRequest = 16
 
   private var lost: Lost?
   /// The queue of a session that was activated again, until the queue is restored.
@@ -70,8 +70,8 @@ struct Revival: Equatable, Sendable {
     }
     let others = old.entries.filter { $0.id != old.current }.map(\.media)
     var commands: [(command: QueueCommand, asker: Client.Asker)] = []
-    for start in stride(from: 0, to: others.count, by: Self.entriesInLine) {
-      let media = Array(others[start..<min(start + Self.entriesInLine, others.count)])
+    for start in stride(from: 0, to: others.count, by: Self.entriesPerRequest) {
+      let media = Array(others[start..<min(start + Self.entriesPerRequest, others.count)])
       commands.append((.insert(media, at: .end), .restoration))
     }
     if old.repeatMode != .off { commands.append((.setRepeat(old.repeatMode), .nobody)) }

@@ -32,7 +32,7 @@ struct DamagedJournal {
       ] + salvage.details
     try add(notices, to: paths.salvage)
     try JournalFiles.rename(paths.salvage, to: paths.salvaged(stamp))
-    try announce(stamp)
+    try takePlace(stamp)
     return notices
   }
 
@@ -41,13 +41,13 @@ struct DamagedJournal {
   /// - Returns: notices for people.
   func finishReplacement() throws -> [String] {
     try paths.unfinished().map { stamp in
-      try announce(stamp)
+      try takePlace(stamp)
       return "the journal \(paths.file) was damaged and is set aside as \(paths.damaged(stamp)); "
         + "a new one holds what could be read of it"
     }
   }
 
-  private func announce(_ stamp: String) throws {
+  private func takePlace(_ stamp: String) throws {
     for part in JournalPaths.parts {
       try JournalFiles.rename(paths.file + part, to: paths.damaged(stamp) + part)
     }
