@@ -192,7 +192,7 @@ extension ClientHub: LoopParticipantDelegate {
     case .presenter(.lease(let tag, let isGranted)):
       leases.removeValue(forKey: tag)?(isGranted ? tag : nil)
     case .presenter(let output):
-      shared.desk.take(output, playerAt: participant.playerState.reading?.place)
+      shared.desk.take(output, playerAt: participant.playerState.reading?.position)
     case .messages(let visible, let stack):
       shared.desk.visible.update(visible)
       shared.desk.stack.update(stack)

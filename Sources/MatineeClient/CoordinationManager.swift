@@ -103,19 +103,19 @@ public actor CoordinationManager<Activity: GroupActivity> {
   /// Plays an activity's media with the group if that is possible and wanted, else alone, or not at
   /// all.
   ///
-  /// Alone, the client's own player opens it at the place; an app's own player is attached to
+  /// Alone, the client's own player opens it at the position; an app's own player is attached to
   /// ``GroupWatchClient/player`` by the view that shows it. Sharing it later goes on from there.
   ///
   /// - Parameters:
   ///   - activity: what to play.
-  ///   - place: the position at which it starts alone or in a new session, for example where this
-  ///     person stopped last night; an existing session keeps its position.
+  ///   - position: the position at which it starts alone or in a new session, for example where
+  ///     this person stopped last night; an existing session keeps its position.
   /// - Returns: what was done. On ``PrepareOutcome/cancelled`` nothing was changed; a call also
   ///   ends this way if the person leaves or dismisses while they are asked.
   /// - Throws: why the session could not be started or joined; the item is not played alone
   ///   instead.
   public func prepareToPlay(
-    _ activity: Activity, at place: MediaTime? = nil
+    _ activity: Activity, at position: MediaTime? = nil
   ) async throws(GroupWatchError) -> PrepareOutcome {
     if let session = session.current, session.activity == activity {
       switch session.state.current {
@@ -138,29 +138,29 @@ public actor CoordinationManager<Activity: GroupActivity> {
       try await client.ask(.setActivity(id, try activity.value(), ifRevision: nil))
       return .updatedSession(id)
     case .activationDisabled(let reason):
-      playAlone(activity, at: place)
+      playAlone(activity, at: position)
       return .local(reason)
-    case .activationPreferred: return .activated(try await activate(activity, at: place))
+    case .activationPreferred: return .activated(try await activate(activity, at: position))
     case .cancelled: return .cancelled
     }
   }
 
-  private func playAlone(_ activity: Activity, at place: MediaTime?) {
+  private func playAlone(_ activity: Activity, at position: MediaTime?) {
     alone = activity
     let item = activity.media
     enqueuedMedia.update(item)
-    if let item { client.player.load(item, at: place) }
+    if let item { client.player.load(item, at: position) }
     client.inAppMessages.logMedia(item)
   }
 
   private func activate(
-    _ activity: Activity, at place: MediaTime?
+    _ activity: Activity, at position: MediaTime?
   ) async throws(GroupWatchError) -> SessionDelivery {
     activationCount += 1
     let outcome: Result<SessionDelivery, GroupWatchError>
     do throws(GroupWatchError) {
       outcome = .success(
-        try await activity.activate(on: client, at: place, dismissalPolicy: dismissal))
+        try await activity.activate(on: client, at: position, dismissalPolicy: dismissal))
     } catch {
       outcome = .failure(error)
     }
@@ -262,7 +262,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
       return
     }
     do throws(GroupWatchError) {
-      _ = try await prepareToPlay(activity, at: isWatching ? request.place : nil)
+      _ = try await prepareToPlay(activity, at: isWatching ? request.position : nil)
     } catch {
       joinError.update(error)
     }
@@ -351,9 +351,9 @@ extension CoordinationManager where Activity == MediaItemActivity {
   ///
   /// - Parameters: as of `prepareToPlay` with an activity.
   public func prepareToPlay(
-    _ item: MediaItem, at place: MediaTime? = nil
+    _ item: MediaItem, at position: MediaTime? = nil
   ) async throws(GroupWatchError) -> PrepareOutcome {
-    try await prepareToPlay(MediaItemActivity(item), at: place)
+    try await prepareToPlay(MediaItemActivity(item), at: position)
   }
 }
 

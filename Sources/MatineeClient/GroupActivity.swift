@@ -93,7 +93,7 @@ extension GroupActivity {
   /// - Parameters:
   ///   - client: the client whose group the activity is for.
   ///   - busy: what to do if the group has a session of another activity.
-  ///   - place: the position at which the media starts, for example where it stopped last night.
+  ///   - position: the position at which the media starts, for example where it stopped last night.
   ///   - rate: the speed at which the media starts to play at once, for example because it plays
   ///     here alone already; `nil` starts paused.
   ///   - control: who controls playback.
@@ -107,7 +107,7 @@ extension GroupActivity {
   ///   here.
   @discardableResult
   public func activate(
-    on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
+    on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at position: MediaTime? = nil,
     rate: Double? = nil, control: ControlPolicy = .everyone,
     waitingPolicy policy: WaitingPolicy = .keepGoing,
     dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false,
@@ -115,7 +115,7 @@ extension GroupActivity {
   ) async throws(GroupWatchError) -> SessionDelivery {
     var activation = try activation(busy, control, policy, dismissal, oneDevicePerPerson)
     activation.hasAudience = hasAudience
-    activation.initialTiming = try Self.timing(place, rate)
+    activation.initialTiming = try Self.timing(position, rate)
     return try await client.begin(activation) { .activate($0) }
   }
 
@@ -126,14 +126,14 @@ extension GroupActivity {
   /// - Parameters: as of `activate`; the start position is set here, not on activation.
   @discardableResult
   public func stage(
-    on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at place: MediaTime? = nil,
+    on client: GroupWatchClient, ifBusy busy: BusyPolicy = .fail, at position: MediaTime? = nil,
     control: ControlPolicy = .everyone, waitingPolicy policy: WaitingPolicy = .keepGoing,
     dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false,
     hasAudience: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
     var activation = try activation(busy, control, policy, dismissal, oneDevicePerPerson)
     activation.hasAudience = hasAudience
-    activation.initialTiming = try Self.timing(place, nil)
+    activation.initialTiming = try Self.timing(position, nil)
     return try await client.begin(activation) { .stage($0) }
   }
 
@@ -147,11 +147,11 @@ extension GroupActivity {
   }
 
   private static func timing(
-    _ place: MediaTime?, _ rate: Double?
+    _ position: MediaTime?, _ rate: Double?
   ) throws(GroupWatchError) -> ProposedTiming? {
-    guard place != nil || rate != nil else { return nil }
+    guard position != nil || rate != nil else { return nil }
     let rate = try rate.map { (factor) throws(GroupWatchError) in try Rate.checked(factor) }
-    return ProposedTiming(mediaTime: place ?? .zero, rate: rate)
+    return ProposedTiming(mediaTime: position ?? .zero, rate: rate)
   }
 }
 

@@ -124,7 +124,7 @@ extension GroupSessionNotice.Action {
       case .cameBack: .cameBack
       case .played: .played
       case .paused: .paused
-      case .sought(let place): .sought(to: place)
+      case .sought(let position): .sought(to: position)
       case .changedRate(let rate): .changedRate(rate.factor)
       case .heldUp: .heldUp
       case .steppedOut(let reason): .steppedOut(reason)

@@ -43,7 +43,7 @@ public struct LocalPlayer: Sendable {
   public func reading() async -> Reading? {
     await mailbox.value(otherwise: nil) { hub in
       hub.participant?.playerState.reading.map {
-        Reading(place: $0.place, isRunning: $0.isRunning)
+        Reading(place: $0.position, isRunning: $0.isRunning)
       }
     }
   }
@@ -70,9 +70,9 @@ public struct LocalPlayer: Sendable {
   ///
   /// - Parameters:
   ///   - media: what to open.
-  ///   - place: the position; `nil` is the media's start.
-  public func load(_ media: MediaItem, at place: MediaTime? = nil) {
-    order(.load(media, startingAt: place))
+  ///   - position: the position; `nil` is the media's start.
+  public func load(_ media: MediaItem, at position: MediaTime? = nil) {
+    order(.load(media, startingAt: position))
   }
 
   /// Closes the open media.
@@ -85,7 +85,7 @@ public struct LocalPlayer: Sendable {
   public func pause() { order(.carryOut(.pause)) }
 
   /// Seeks to a position.
-  public func seek(to place: MediaTime) { order(.carryOut(.seek(to: place))) }
+  public func seek(to position: MediaTime) { order(.carryOut(.seek(to: position))) }
 
   /// Sets the speed as a factor of normal speed; it also applies to the next start.
   public func setRate(_ rate: Double) { order(.carryOut(.setRate(rate))) }

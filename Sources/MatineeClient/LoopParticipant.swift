@@ -193,11 +193,11 @@ package final class LoopParticipant {
 
   private func carryOut(_ order: Client.PlayerOrder) {
     switch order {
-    case .load(let media, let place):
+    case .load(let media, let position):
       item = media.item
       playerState.open()
       let copy = ownCopies[media.item] ?? ownCopies[ItemID(media.url)]
-      player?.load(copy ?? media.url, startingAt: place)
+      player?.load(copy ?? media.url, startingAt: position)
       if hasLostPlayer { failItem() }
     case .unload:
       item = nil

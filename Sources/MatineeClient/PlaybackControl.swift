@@ -89,7 +89,7 @@ final class ControlledPlayer: Player {
   private var isLoaded = false
   private var isSeeking = false
   /// Where the control was at last, or was told to go.
-  private var place: MediaTime?
+  private var position: MediaTime?
   /// Whether its person watches alone.
   ///
   /// Then the next control goes on where this one was; in a session the group says where.
@@ -116,40 +116,40 @@ final class ControlledPlayer: Player {
     guard number == self.number, let old = control else { return }
     control = nil
     guard media != nil else { return }
-    if isAlone, let place { media?.start = place }
-    forgetPlace()
+    if isAlone, let position { media?.start = position }
+    forgetPosition()
     old.perform(.unload)
     delegate?.player(self, didSend: .failed(reason: "no player shows it"), at: loop.now)
   }
 
-  func load(_ url: String, startingAt place: MediaTime?) {
-    media = (url, place)
-    forgetPlace()
+  func load(_ url: String, startingAt position: MediaTime?) {
+    media = (url, position)
+    forgetPosition()
     control?.perform(.load(url: url))
   }
 
   func unload() {
     media = nil
-    forgetPlace()
+    forgetPosition()
     control?.perform(.unload)
   }
 
-  private func forgetPlace() { (isLoaded, isSeeking, place) = (false, false, nil) }
+  private func forgetPosition() { (isLoaded, isSeeking, position) = (false, false, nil) }
 
   func perform(_ command: PlayerCommand) {
     switch command {
     case .play(let rate): control?.perform(.play(rate: rate))
     case .pause: control?.perform(.pause)
-    case .seek(let place): seek(to: place)
+    case .seek(let position): seek(to: position)
     case .setRate(let rate): control?.perform(.setRate(rate))
     }
   }
 
-  private func seek(to place: MediaTime) {
-    media?.start = isLoaded ? nil : place
+  private func seek(to position: MediaTime) {
+    media?.start = isLoaded ? nil : position
     guard isLoaded else { return }
-    (self.place, isSeeking) = (place, true)
-    control?.perform(.seek(to: place))
+    (self.position, isSeeking) = (position, true)
+    control?.perform(.seek(to: position))
   }
 
   func close() { (delegate, control) = (nil, nil) }
@@ -165,9 +165,9 @@ final class ControlledPlayer: Player {
   private func note(_ report: PlayerReport) {
     switch report {
     case .loaded: isLoaded = true
-    case .position(let next, _): if isLoaded, !isSeeking { place = next }
-    case .seekFinished(let next): (place, isSeeking) = (next, false)
-    case .seeked(let next): place = next
+    case .position(let next, _): if isLoaded, !isSeeking { position = next }
+    case .seekFinished(let next): (position, isSeeking) = (next, false)
+    case .seeked(let next): position = next
     default: break
     }
   }
@@ -181,12 +181,12 @@ final class ControlledPlayer: Player {
       case .seekWindow(let range, let slides):
         SeekWindow(start: range.lowerBound, end: range.upperBound, slides: slides)
           .map { .seekWindow($0) }
-      case .position(let place, let moment):
-        .position(place, at: moment.map { now - max(.now - $0, .zero) } ?? now)
+      case .position(let position, let moment):
+        .position(position, at: moment.map { now - max(.now - $0, .zero) } ?? now)
       case .paused: .paused
       case .unpaused: .unpaused
-      case .seekFinished(let place): .seekFinished(at: place)
-      case .seeked(let place): .seeked(to: place)
+      case .seekFinished(let position): .seekFinished(at: position)
+      case .seeked(let position): .seeked(to: position)
       case .rateChanged(let factor): .rateChanged(factor)
       case .stalled: .stalled
       case .recovered: .recovered

@@ -76,9 +76,9 @@ public struct PlaybackCoordinator: Sendable {
 
   /// Seeks to a position.
   public func seek(
-    to place: MediaTime, immediately: Bool = false
+    to position: MediaTime, immediately: Bool = false
   ) async throws(GroupWatchError) {
-    try await ask(.seek(try item(), to: place, immediately: immediately))
+    try await ask(.seek(try item(), to: position, immediately: immediately))
   }
 
   /// Sets the speed, from 0.25 to 4; zero pauses.
@@ -120,7 +120,8 @@ public struct PlaybackCoordinator: Sendable {
   /// - Returns: the position if nothing happens before then; `nil` if there is nothing to follow.
   public func expectedItemTime(at instant: Instant? = nil) async -> MediaTime? {
     await client.look(in: core) { participant, now in
-      participant.expectedPlace(at: instant.flatMap { participant.clock?.hostTime(of: $0) } ?? now)
+      participant.expectedPosition(
+        at: instant.flatMap { participant.clock?.hostTime(of: $0) } ?? now)
     }
   }
 

@@ -63,9 +63,9 @@ extension PlaybackStatus {
   /// It assumes that nothing happens before then; meant for a progress bar.
   public func position(at now: Instant) -> MediaTime {
     switch phase {
-    case .paused(let place), .preparing(let place), .ended(let place): return place
-    case .playing(let place, let start):
-      let reached = place + max(now - start, .zero) * rate
+    case .paused(let position), .preparing(let position), .ended(let position): return position
+    case .playing(let position, let start):
+      let reached = position + max(now - start, .zero) * rate
       return duration.map { min(reached, .zero + $0) } ?? reached
     }
   }
@@ -85,10 +85,10 @@ extension PlaybackStatus.Phase {
   init(_ phase: Timeline.Phase) {
     self =
       switch phase {
-      case .paused(let place): .paused(at: place)
+      case .paused(let position): .paused(at: position)
       case .preparing(let barrier): .preparing(at: barrier.from)
       case .playing(let anchor): .playing(from: anchor.mediaTime, at: anchor.at)
-      case .ended(let place): .ended(at: place)
+      case .ended(let position): .ended(at: position)
       }
   }
 }
@@ -113,9 +113,9 @@ public struct PlaybackSuspension: Sendable {
 
   /// Ends the suspension and returns to the group.
   ///
-  /// - Parameter place: a position to which the group moves, if this was the last suspension.
-  public func end(proposingNewTime place: MediaTime? = nil) async throws(GroupWatchError) {
+  /// - Parameter position: a position to which the group moves, if this was the last suspension.
+  public func end(proposingNewTime position: MediaTime? = nil) async throws(GroupWatchError) {
     try await client.ask(
-      .playback(core.id, .endSuspension(number, proposing: place)), of: core)
+      .playback(core.id, .endSuspension(number, proposing: position)), of: core)
   }
 }

@@ -210,8 +210,8 @@ extension Client {
   /// The expected position of the player, or of the group if there is no player.
   ///
   /// `nil` without a timeline.
-  package func expectedPlace(at time: HostTime) -> MediaTime? {
-    guard settings.attendsWithoutPlayer else { return playing.expectedPlace(at: time) }
+  package func expectedPosition(at time: HostTime) -> MediaTime? {
+    guard settings.attendsWithoutPlayer else { return playing.expectedPosition(at: time) }
     return instant(at: time).flatMap { activityTimeline?.position(at: $0) }
   }
 

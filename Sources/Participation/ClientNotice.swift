@@ -95,7 +95,7 @@ extension Client.SessionNotice {
       switch action {
       case .play: (id, .played)
       case .pause: (id, .paused)
-      case .seek: phase.place.map { (id, .sought(to: $0)) }
+      case .seek: phase.position.map { (id, .sought(to: $0)) }
       case .setRate: (id, .changedRate(rate))
       case .wait: (id, .heldUp)
       case .propose, .start, .freeze, .end: nil
@@ -113,9 +113,9 @@ extension Client.SessionNotice {
 
 extension Timeline.Phase {
   /// Where the timeline stands, or starts from.
-  fileprivate var place: MediaTime? {
+  fileprivate var position: MediaTime? {
     switch self {
-    case .paused(let place), .ended(let place): place
+    case .paused(let position), .ended(let position): position
     case .preparing(let barrier): barrier.from
     case .playing(let anchor): anchor.mediaTime
     }
@@ -143,7 +143,7 @@ extension Client.SessionNotice.Action {
     case .cameBack: "is back"
     case .played: "pressed play"
     case .paused: "paused"
-    case .sought(let place): "went to \(place.clockText)"
+    case .sought(let position): "went to \(position.clockText)"
     case .changedRate(let rate): "set the speed to \(rate.factor)"
     case .heldUp: "needs a moment"
     case .steppedOut(let reason): "stepped out (\(reason.text))"

@@ -7,14 +7,14 @@ extension Follower {
   mutating func read(_ next: Reading, at now: HostTime) -> [Output] {
     guard seek == nil else { return [] }
     noteMotion(from: reading, to: next)
-    if isRunning || place == nil { reading = next }
-    if let outputs = passInterstitial(at: next.place, at: now) { return outputs }
+    if isRunning || landing == nil { reading = next }
+    if let outputs = passInterstitial(at: next.position, at: now) { return outputs }
     guard case .running = stage, isRunning, !isDetached, let line, next.at >= line.start else {
       return []
     }
     // Near the end there is no time for a correction, and the player stops there anyway.
-    if let duration, next.place >= .zero + duration - .milliseconds(500) { return [] }
-    let error = next.place - line.position(at: next.at)
+    if let duration, next.position >= .zero + duration - .milliseconds(500) { return [] }
+    let error = next.position - line.position(at: next.at)
     let correction = drift.correct(
       error: error, rate: line.anchor.rate,
       seekCost: costOfMoving, at: next.at)
@@ -72,7 +72,7 @@ extension Follower {
     guard !echoes.isEmpty, let earlier, let commandedAt, earlier.at > commandedAt,
       later.at - earlier.at >= .milliseconds(50)
     else { return }
-    let moved = (later.place - earlier.place).magnitude > .milliseconds(10)
+    let moved = (later.position - earlier.position).magnitude > .milliseconds(10)
     if moved == isRunning { echoes.removeAll() }
   }
 }
@@ -86,9 +86,9 @@ extension Follower {
   /// During an interstitial the player is left alone: nobody skips it, and nothing is corrected.
   ///
   /// - Returns: The outputs to carry out; `nil` if no interstitial affects this position.
-  mutating func passInterstitial(at place: MediaTime, at now: HostTime) -> [Output]? {
+  mutating func passInterstitial(at position: MediaTime, at now: HostTime) -> [Output]? {
     guard let timeline else { return nil }
-    let range = timeline.interstitials.range(at: place)
+    let range = timeline.interstitials.range(at: position)
     if ownSuspension == .playingInterstitial {
       guard range == nil else { return [] }
       line = nil
@@ -145,13 +145,13 @@ struct LocalLine: Equatable, Sendable {
 
   /// The expected position of the player; before the start it is the anchor's position.
   func position(at time: HostTime) -> MediaTime {
-    let place = anchor.position(at: clock.instant(at: time + playerOffset))
+    let position = anchor.position(at: clock.instant(at: time + playerOffset))
     let end = duration.map { MediaTime.zero + $0 } ?? MediaTime(microseconds: .max)
-    return min(max(place, .zero), end)
+    return min(max(position, .zero), end)
   }
 
   /// When the player should be at a position.
-  func moment(of place: MediaTime) -> HostTime {
-    clock.hostTime(of: anchor.instant(of: place)) - playerOffset
+  func moment(of position: MediaTime) -> HostTime {
+    clock.hostTime(of: anchor.instant(of: position)) - playerOffset
   }
 }

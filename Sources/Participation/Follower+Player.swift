@@ -7,8 +7,8 @@ extension Follower {
     switch event {
     case .loaded(let duration, let rates, let noise):
       return load(LoadedItem(duration: duration, rates: rates), noise: noise, at: now)
-    case .position(let place, let moment):
-      return read(Reading(place: place, at: moment), at: now)
+    case .position(let position, let moment):
+      return read(Reading(position: position, at: moment), at: now)
     case .paused: return hearPaused(at: now)
     case .unpaused: return hearUnpaused(at: now)
     case .seeked(let target): return hearSeek(to: target, at: now)
@@ -19,7 +19,7 @@ extension Follower {
     case .seekWindow: return []
     case .ended:
       (isRunning, hasEnded) = (false, true)
-      if let duration { reading = Reading(place: .zero + duration, at: now) }
+      if let duration { reading = Reading(position: .zero + duration, at: now) }
       _ = leaveAlone(at: now)
       let outputs = ownSuspension == .playingInterstitial ? endOwnSuspension() : []
       return outputs + (timeline.map { [.report(.ended(seq: $0.seq))] } ?? [])
@@ -37,7 +37,7 @@ extension Follower {
     drift = DriftController(
       measurementNoise: noise, canChangeRate: item.rates.lowerBound < item.rates.upperBound)
     (isRunning, isStalled, hasEnded, rate, echoes) = (false, false, false, 1, [])
-    (seek, place, reading, line, retreatEnds) = (nil, nil, nil, nil, nil)
+    (seek, landing, reading, line, retreatEnds) = (nil, nil, nil, nil, nil)
     abandonedSeeks = []
     (stage, reappliesLater) = (.idle, false)
     let outputs = endOwnSuspension()
@@ -48,15 +48,15 @@ extension Follower {
 
   private mutating func hearPaused(at now: HostTime) -> [Output] {
     guard !isEcho(.paused), isRunning else { return [] }
-    let believed = believedPlace(at: now)
+    let believed = believedPosition(at: now)
     isRunning = false
-    place = nil
+    landing = nil
     // Players pause themselves at the end, so this is not a person's request.
     if let believed, let duration, believed >= .zero + duration - .milliseconds(250) {
       return leaveAlone(at: now)
     }
     guard !isDetached, timeline != nil, let believed else { return [] }
-    reading = Reading(place: believed, at: now)
+    reading = Reading(position: believed, at: now)
     let outputs = yield(at: now)
     return outputs + [.intent(.pause(at: heard(believed)))]
   }
@@ -64,7 +64,7 @@ extension Follower {
   private mutating func hearUnpaused(at now: HostTime) -> [Output] {
     guard !isEcho(.unpaused), !isRunning else { return [] }
     isRunning = true
-    place = nil
+    landing = nil
     guard !isDetached, let timeline else { return [] }
     // No member starts alone: the player stays paused until the group starts together.
     let outputs = pause(at: now)
@@ -74,7 +74,7 @@ extension Follower {
 
   private mutating func hearSeek(to target: MediaTime, at now: HostTime) -> [Output] {
     if let seek, (seek.target - target).magnitude <= .milliseconds(500) { return [] }
-    place = nil
+    landing = nil
     reading = nil
     seek = Seek(target: target, asked: now)
     guard !isDetached, timeline != nil else { return [] }
@@ -84,7 +84,7 @@ extension Follower {
 
   private mutating func hearRate(_ factor: Double, at now: HostTime) -> [Output] {
     guard factor != rate, factor > 0 else { return [] }
-    if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
+    if let believed = believedPosition(at: now) { reading = Reading(position: believed, at: now) }
     let wanted = personsRate(factor)
     rate = factor
     // The new rate replaces any trim.
@@ -116,8 +116,8 @@ extension Follower {
       return outputs + finishSeek(at: landed, at: now)
     }
     self.seek = nil
-    reading = Reading(place: landed, at: now)
-    place = isRunning ? nil : Place(target: seek.target, landed: landed)
+    reading = Reading(position: landed, at: now)
+    landing = isRunning ? nil : Landing(target: seek.target, position: landed)
     guard !isYielded else { return [] }
     seekCost.learn(now - seek.asked)
     return reappliesLater ? reapply(at: now) : catchUp(at: now)
@@ -150,16 +150,16 @@ extension Follower {
     return outputs
   }
 
-  /// The position that a person sees and hears when the player reports `place`.
-  private func heard(_ place: MediaTime) -> MediaTime {
-    max(place - playerOffset * rate, .zero)
+  /// The position that a person sees and hears when the player reports `position`.
+  private func heard(_ position: MediaTime) -> MediaTime {
+    max(position - playerOffset * rate, .zero)
   }
 
   // MARK: Faults
 
   private mutating func stall(at now: HostTime) -> [Output] {
     guard !isStalled else { return [] }
-    if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
+    if let believed = believedPosition(at: now) { reading = Reading(position: believed, at: now) }
     let isExpectedToRun: Bool =
       switch timeline?.phase {
       case .playing: true

@@ -7,11 +7,11 @@ extension Follower {
   mutating func steer(at now: HostTime) -> [Output] {
     guard item != nil, !isDetached, let timeline, let clock else { return [] }
     switch timeline.phase {
-    case .paused(let place): return rest(at: placeable(place), at: now)
-    case .ended(let place): return stop(at: place, at: now)
+    case .paused(let position): return rest(at: showable(position), at: now)
+    case .ended(let position): return stop(at: position, at: now)
     case .preparing(let barrier):
       if let outputs = stepOutForRate(at: now) { return outputs }
-      return rest(at: placeable(barrier.from), at: now) + reportReady()
+      return rest(at: showable(barrier.from), at: now) + reportReady()
     case .playing(let anchor):
       if let outputs = stepOutForRate(at: now) { return outputs }
       let line = localLine(anchor, clock: clock)
@@ -30,16 +30,16 @@ extension Follower {
     guard seek == nil else { return [] }
     // A player that is paused already does not echo this command, so no echo is expected.
     let outputs = isRunning ? pause(at: now) : [.player(.pause)]
-    (place, line, attempts) = (nil, nil, 0)
+    (landing, line, attempts) = (nil, nil, 0)
     return outputs + steer(at: now)
   }
 
   /// The nearest position at which a player can show a frame.
   ///
   /// Players end instead when they seek to the very end.
-  private func placeable(_ place: MediaTime) -> MediaTime {
-    guard let duration else { return max(place, .zero) }
-    return max(min(place, .zero + duration - .milliseconds(40)), .zero)
+  private func showable(_ position: MediaTime) -> MediaTime {
+    guard let duration else { return max(position, .zero) }
+    return max(min(position, .zero + duration - .milliseconds(40)), .zero)
   }
 
   /// Pauses, and seeks to the position unless an earlier seek led there.
@@ -53,10 +53,10 @@ extension Follower {
   /// Pauses at the end; seeks there only from over 1 s away, where another frame would remain
   /// visible.
   private mutating func stop(at end: MediaTime, at now: HostTime) -> [Output] {
-    let believed = believedPlace(at: now)
+    let believed = believedPosition(at: now)
     let outputs = pause(at: now)
     stage = .resting
-    let target = placeable(end)
+    let target = showable(end)
     guard seek == nil, !stands(at: target) else { return outputs }
     if let believed, (end - believed).magnitude <= .seconds(1) { return outputs }
     return outputs + [goTo(target, at: now)]
@@ -68,8 +68,8 @@ extension Follower {
   /// neighboring frames although their clocks agree. The landing position of a seek to this target
   /// always counts as correct, so the same seek is never repeated.
   private func stands(at target: MediaTime) -> Bool {
-    guard let place else { return false }
-    return place.target == target || (place.landed - target).magnitude <= .milliseconds(1)
+    guard let landing else { return false }
+    return landing.target == target || (landing.position - target).magnitude <= .milliseconds(1)
   }
 
   /// Answers the barrier once: the player is positioned, buffered and able to start.
@@ -86,21 +86,21 @@ extension Follower {
       stage = .resting
       return []
     }
-    guard let place else { return seekAhead(on: line, at: now) }
-    let due = line.moment(of: place.landed) - startCost.likely
+    guard let landing else { return seekAhead(on: line, at: now) }
+    let due = line.moment(of: landing.position) - startCost.likely
     let lateness = now - due
     if lateness < .zero {
       let groupWaits = max(line.start - now, .zero)
       let isSoon = due - now <= groupWaits + Self.longestWait
       // Each further seek gets more time and so lands further ahead; the limit of attempts stops
       // this.
-      guard isSoon || attempts >= Self.placingAttempts else {
+      guard isSoon || attempts >= Self.seekAttempts else {
         return seekAhead(on: line, at: now)
       }
       stage = .waiting(until: due)
       return []
     }
-    guard lateness <= Self.tolerableLateness || attempts >= Self.placingAttempts else {
+    guard lateness <= Self.tolerableLateness || attempts >= Self.seekAttempts else {
       return seekAhead(on: line, at: now)
     }
     // Over a quarter of a second a rate would take many seconds. A late timer is no reason to seek:
@@ -111,7 +111,7 @@ extension Follower {
     {
       return [.correction(.seek(leadingBy: lead), error: error)] + seekAhead(on: line, at: now)
     }
-    return run(on: line, from: place.landed, lateness: lateness, at: now)
+    return run(on: line, from: landing.position, lateness: lateness, at: now)
   }
 
   private var isWaiting: Bool { if case .waiting = stage { true } else { false } }
@@ -127,18 +127,18 @@ extension Follower {
     let lead = costOfMoving + margin
     attempts += 1
     stage = .idle
-    return [goTo(placeable(line.position(at: now + lead)), at: now)]
+    return [goTo(showable(line.position(at: now + lead)), at: now)]
   }
 
   private mutating func run(
-    on line: LocalLine, from place: MediaTime, lateness: Duration, at now: HostTime
+    on line: LocalLine, from position: MediaTime, lateness: Duration, at now: HostTime
   ) -> [Output] {
     isRunning = true
     expect(.unpaused, at: now)
     rate = line.anchor.rate.factor
     start = Start(assumedCost: startCost.likely, lateness: lateness)
-    reading = Reading(place: place, at: now + startCost.likely)
-    self.place = nil
+    reading = Reading(position: position, at: now + startCost.likely)
+    landing = nil
     self.line = line
     attempts = 0
     stage = .running
@@ -159,7 +159,7 @@ extension Follower {
       return []
     }
     let meeting = max(now, next.start)
-    guard let believed = believedPlace(at: meeting) else { return [] }
+    guard let believed = believedPosition(at: meeting) else { return [] }
     guard (believed - next.position(at: meeting)).magnitude <= Self.tolerableTurn else {
       let outputs = pause(at: now)
       return outputs + seekAhead(on: next, at: now)
@@ -174,7 +174,7 @@ extension Follower {
 
   /// Switches to a line whose start has come, at exactly its rate.
   mutating func take(_ next: LocalLine, at now: HostTime) -> [Output] {
-    if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
+    if let believed = believedPosition(at: now) { reading = Reading(position: believed, at: now) }
     line = next
     stage = .running
     drift.reset(at: now)
@@ -187,9 +187,9 @@ extension Follower {
     drift.reset(at: now)
     start = nil
     guard isRunning else { return [] }
-    if let believed = believedPlace(at: now) { reading = Reading(place: believed, at: now) }
+    if let believed = believedPosition(at: now) { reading = Reading(position: believed, at: now) }
     isRunning = false
-    place = nil
+    landing = nil
     expect(.paused, at: now)
     guard isTrimmed, let line else { return [.player(.pause)] }
     return [.player(.pause)] + setRate(line.anchor.rate.factor)
@@ -197,7 +197,7 @@ extension Follower {
 
   private mutating func goTo(_ target: MediaTime, at now: HostTime) -> Output {
     seek = Seek(target: target, asked: now)
-    place = nil
+    landing = nil
     reading = nil
     return .player(.seek(to: target))
   }

@@ -49,13 +49,13 @@ package struct Follower: Equatable, Sendable {
   }
 
   /// The position of a paused player: the seek's target and the position where it landed.
-  struct Place: Equatable, Sendable {
+  struct Landing: Equatable, Sendable {
     let target: MediaTime
-    let landed: MediaTime
+    let position: MediaTime
   }
 
   struct Reading: Equatable, Sendable {
-    var place: MediaTime
+    var position: MediaTime
     var at: HostTime
   }
 
@@ -81,7 +81,7 @@ package struct Follower: Equatable, Sendable {
   /// The limit of consecutive seeks that land too late or too far ahead.
   ///
   /// After that the player starts and is trimmed, or waits.
-  static let placingAttempts = 3
+  static let seekAttempts = 3
 
   var playerOffset: Duration
   var timeline: Timeline?
@@ -105,7 +105,7 @@ package struct Follower: Equatable, Sendable {
   var abandonedSeeks: [MediaTime] = []
   /// Whether the player is repositioned from scratch when the seek ends.
   var reappliesLater = false
-  var place: Place?
+  var landing: Landing?
   var reading: Reading?
   var line: LocalLine?
   var start: Start?
@@ -165,7 +165,7 @@ package struct Follower: Equatable, Sendable {
   }
 
   /// The expected position of the player; `nil` without a timeline.
-  package func expectedPlace(at now: HostTime) -> MediaTime? {
+  package func expectedPosition(at now: HostTime) -> MediaTime? {
     guard let timeline, let clock else { return nil }
     guard case .playing(let anchor) = timeline.phase else {
       return timeline.position(at: clock.instant(at: now))
@@ -188,10 +188,10 @@ package struct Follower: Equatable, Sendable {
   }
 
   /// The estimated position of the player, from its last reading and the commanded rate.
-  func believedPlace(at now: HostTime) -> MediaTime? {
-    guard let reading else { return place?.landed }
-    guard isRunning, !isStalled, now > reading.at else { return reading.place }
-    return reading.place + (now - reading.at) * rate
+  func believedPosition(at now: HostTime) -> MediaTime? {
+    guard let reading else { return landing?.position }
+    guard isRunning, !isStalled, now > reading.at else { return reading.position }
+    return reading.position + (now - reading.at) * rate
   }
 
   private mutating func follow(_ next: Timeline?, at now: HostTime) -> [Output] {
@@ -219,7 +219,7 @@ package struct Follower: Equatable, Sendable {
   private mutating func suspend(_ suspended: Bool, at now: HostTime) -> [Output] {
     isSuspended = suspended
     if suspended { return leaveAlone(at: now) }
-    place = seek == nil ? nil : place
+    landing = seek == nil ? nil : landing
     line = nil
     return catchUp(at: now)
   }

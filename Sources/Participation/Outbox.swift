@@ -47,8 +47,8 @@ struct Outbox<Notice: OutboxNotice>: Equatable, Sendable {
   /// Removes a notice that the server accepted or refused for good.
   mutating func settle(_ sequence: Int) -> Notice? {
     if sent == sequence { sent = nil }
-    guard let place = entries.firstIndex(where: { $0.sequence == sequence }) else { return nil }
-    return entries.remove(at: place).notice
+    guard let index = entries.firstIndex(where: { $0.sequence == sequence }) else { return nil }
+    return entries.remove(at: index).notice
   }
 
   /// Marks a notice to be sent again.

@@ -185,21 +185,21 @@ extension Client {
     mutating func prolongFarewells(
       overdueAt now: HostTime, until deadline: HostTime
     ) -> [PendingRequest] {
-      let places = all.indices.filter { place in
-        let (deadline, request) = (all[place].deadline, all[place].request)
+      let indices = all.indices.filter { index in
+        let (deadline, request) = (all[index].deadline, all[index].request)
         return deadline <= now && request.isFarewell
-          && !all[..<place].contains { $0.request == request }
+          && !all[..<index].contains { $0.request == request }
       }
-      let overdue = places.map { all[$0] }
-      for place in places { (all[place].asker, all[place].deadline) = (.nobody, deadline) }
+      let overdue = indices.map { all[$0] }
+      for index in indices { (all[index].asker, all[index].deadline) = (.nobody, deadline) }
       return overdue
     }
 
     subscript(id: RequestID) -> PendingRequest? { all.first { $0.id == id } }
 
     mutating func take(_ id: RequestID) -> PendingRequest? {
-      guard let place = all.firstIndex(where: { $0.id == id }) else { return nil }
-      return all.remove(at: place)
+      guard let index = all.firstIndex(where: { $0.id == id }) else { return nil }
+      return all.remove(at: index)
     }
 
     /// Removes and returns all matching requests, in order.
@@ -216,30 +216,30 @@ extension Client {
     }
 
     mutating func markSent(_ id: RequestID) {
-      guard let place = all.firstIndex(where: { $0.id == id }) else { return }
-      all[place].isSent = true
-      all[place].wasSent = true
-      all[place].sendAt = nil
+      guard let index = all.firstIndex(where: { $0.id == id }) else { return }
+      all[index].isSent = true
+      all[index].wasSent = true
+      all[index].sendAt = nil
     }
 
     mutating func postpone(_ id: RequestID, until moment: HostTime) {
-      guard let place = all.firstIndex(where: { $0.id == id }) else { return }
-      all[place].isSent = false
-      all[place].sendAt = moment
+      guard let index = all.firstIndex(where: { $0.id == id }) else { return }
+      all[index].isSent = false
+      all[index].sendAt = moment
     }
 
     /// Releases postponed requests whose time has come, so that they are sent with the others.
     mutating func release(at now: HostTime) {
-      for place in all.indices where all[place].sendAt.map({ $0 <= now }) == true {
-        all[place].sendAt = nil
+      for index in all.indices where all[index].sendAt.map({ $0 <= now }) == true {
+        all[index].sendAt = nil
       }
     }
 
     /// Marks all requests to be sent again, because the connection is gone.
     mutating func markAllUnsent() {
-      for place in all.indices {
-        all[place].isSent = false
-        all[place].sendAt = nil
+      for index in all.indices {
+        all[index].isSent = false
+        all[index].sendAt = nil
       }
     }
 
@@ -249,10 +249,10 @@ extension Client {
     ///
     /// - Returns: what they were.
     mutating func abandonJoins(of id: SessionID, saying farewell: Request) -> [PendingRequest] {
-      let places = all.indices.filter { all[$0].joins == id }
-      let joins = places.map { all[$0] }
+      let indices = all.indices.filter { all[$0].joins == id }
+      let joins = indices.map { all[$0] }
       if joins.contains(where: \.wasSent) { farewells[id] = farewell }
-      for place in places { all[place].asker = .nobody }
+      for index in indices { all[index].asker = .nobody }
       all.removeAll { $0.joins == id && !$0.wasSent }
       return joins
     }

@@ -104,8 +104,8 @@ extension Follower.Intent {
   func command(for item: ItemID) -> PlaybackCommand {
     switch self {
     case .play: .play(item)
-    case .pause(let place): .pause(item, at: place)
-    case .seek(let place): .seek(item, to: place)
+    case .pause(let position): .pause(item, at: position)
+    case .seek(let position): .seek(item, to: position)
     case .setRate(let rate): .setRate(item, rate)
     }
   }
@@ -122,7 +122,7 @@ extension PlayerCommand {
     switch command {
     case .play(_, let rate, _): self = .play(rate: (rate ?? .normal).factor)
     case .pause: self = .pause
-    case .seek(_, let place, _): self = .seek(to: place)
+    case .seek(_, let position, _): self = .seek(to: position)
     case .setRate(_, let rate): self = .setRate(rate.factor)
     case .transition, .suspend, .endSuspension, .ready, .reportEnd: return nil
     }

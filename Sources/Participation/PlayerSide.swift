@@ -39,7 +39,7 @@ struct PlayerSide: Equatable, Sendable {
   /// The item that the player was last ordered to open.
   private var item: ItemID? { search.wanted?.item }
   var nextDeadline: HostTime? { follower.nextDeadline }
-  func expectedPlace(at time: HostTime) -> MediaTime? { follower.expectedPlace(at: time) }
+  func expectedPosition(at time: HostTime) -> MediaTime? { follower.expectedPosition(at: time) }
 
   /// The item that is not yet open here for this participant; `nil` if none is awaited.
   ///
@@ -219,14 +219,14 @@ struct PlayerSide: Equatable, Sendable {
     player.note(event)
     switch event {
     case .failed: steps.append(.resume)
-    case .position(let place, let moment): report(place, at: moment)
+    case .position(let position, let moment): report(position, at: moment)
     case .seekWindow(let window): return note(window, of: item)
     default: break
     }
     feed(.player(event))
     if case .position = event { return answerImposed() }
     pace.hurry(at: around.now)
-    if case .seekFinished(let place) = event { report(place, at: around.now) }
+    if case .seekFinished(let position) = event { report(position, at: around.now) }
     steps.append(.refollow)
   }
 
@@ -246,12 +246,12 @@ struct PlayerSide: Equatable, Sendable {
     return announcement.tellWindow(at: clock.instant(at: around.now))
   }
 
-  private mutating func report(_ place: MediaTime, at moment: HostTime) {
+  private mutating func report(_ position: MediaTime, at moment: HostTime) {
     guard around.isOnline, let clock = around.clock, let item, isCurrent(item),
       pace.allows(at: moment)
     else { return }
     let report = PositionReport(
-      item: item, mediaTime: place, at: clock.instant(at: moment), isPlaying: player.isRunning)
+      item: item, mediaTime: position, at: clock.instant(at: moment), isPlaying: player.isRunning)
     steps.append(.report(report))
   }
 

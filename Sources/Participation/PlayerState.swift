@@ -9,7 +9,7 @@ package struct PlayerState: Equatable, Sendable {
   private(set) var isRunning = false
   private(set) var duration: Duration?
   /// The last reported position.
-  private(set) var place: MediaTime?
+  private(set) var position: MediaTime?
   private var isStalled = false
   private var isSeeking = false
 
@@ -19,8 +19,8 @@ package struct PlayerState: Equatable, Sendable {
   /// The last reported position and whether the player is playing; `nil` with no item open.
   ///
   /// An item that was just opened is at its start, which the player does not report.
-  package var reading: (place: MediaTime, isRunning: Bool)? {
-    isLoaded ? (place ?? .zero, isRunning) : nil
+  package var reading: (position: MediaTime, isRunning: Bool)? {
+    isLoaded ? (position ?? .zero, isRunning) : nil
   }
 
   /// Whether the player could start at once.
@@ -38,7 +38,7 @@ package struct PlayerState: Equatable, Sendable {
   /// Resets the item's state for a new item; the player's own state stays until the item is
   /// loaded.
   package mutating func open() {
-    (isLoaded, isUnplayable, duration, place) = (false, false, nil, nil)
+    (isLoaded, isUnplayable, duration, position) = (false, false, nil, nil)
   }
 
   /// Sets an item as open on a device without a player.
@@ -54,12 +54,12 @@ package struct PlayerState: Equatable, Sendable {
       (isLoaded, duration) = (true, length)
       (isStalled, isSeeking, isRunning) = (false, false, false)
     case .failed: (isLoaded, isUnplayable) = (false, true)
-    case .position(let next, _): place = next
+    case .position(let next, _): position = next
     case .paused: isRunning = false
     case .unpaused: isRunning = true
     case .stalled: isStalled = true
     case .recovered: isStalled = false
-    case .seekFinished(let next): (isSeeking, place) = (false, next)
+    case .seekFinished(let next): (isSeeking, position) = (false, next)
     case .seekWindow, .seeked, .rateChanged, .ended: break
     }
   }

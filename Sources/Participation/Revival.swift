@@ -85,10 +85,10 @@ struct Revival: Equatable, Sendable {
     guard let old = queue, session.queue.entries.count >= old.entries.count else { return nil }
     queue = nil
     guard let current = old.current,
-      let place = old.entries.firstIndex(where: { $0.id == current }),
-      place > 0, let mine = session.queue.current, session.queue.entries.first?.id == mine
+      let index = old.entries.firstIndex(where: { $0.id == current }),
+      index > 0, let mine = session.queue.current, session.queue.entries.first?.id == mine
     else { return nil }
-    return .move(mine, to: .after(session.queue.entries[place].id))
+    return .move(mine, to: .after(session.queue.entries[index].id))
   }
 }
 
@@ -110,10 +110,10 @@ extension Client {
     guard let item = session.activity.media?.item, let moment = instant(at: now),
       let timeline = session.playback.timelines[item]
     else { return nil }
-    let place = timeline.position(at: moment)
+    let position = timeline.position(at: moment)
     return switch timeline.phase {
-    case .playing, .preparing: ProposedTiming(mediaTime: place, rate: timeline.rate)
-    case .paused, .ended: ProposedTiming(mediaTime: place)
+    case .playing, .preparing: ProposedTiming(mediaTime: position, rate: timeline.rate)
+    case .paused, .ended: ProposedTiming(mediaTime: position)
     }
   }
 

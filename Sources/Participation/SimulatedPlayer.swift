@@ -72,9 +72,9 @@ package struct SimulatedPlayer: Equatable, Sendable {
 
   /// The reported position, as a shell would read it, with the player's noise.
   package mutating func reading(at now: HostTime) -> PlayerEvent {
-    let place = traits.readsFrames ? shownFrame(at: now) : position(at: now)
+    let actual = traits.readsFrames ? shownFrame(at: now) : position(at: now)
     let blur = movesSince == nil ? .zero : noise.normal(deviation: traits.noise)
-    return .position(max(place + blur, .zero), at: now)
+    return .position(max(actual + blur, .zero), at: now)
   }
 
   /// Handles a command.

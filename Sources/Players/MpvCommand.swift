@@ -22,7 +22,7 @@ enum MpvCommand: Equatable, Sendable {
   func write(id: Int64, to writer: inout JSONWriter) {
     writer.object { writer in
       switch self {
-      case .load(let url, let place): Self.load(url, place, to: &writer)
+      case .load(let url, let position): Self.load(url, position, to: &writer)
       default: writer.array("command") { writeWords(to: &$0) }
       }
       writer.field("request_id", id)
@@ -31,12 +31,12 @@ enum MpvCommand: Equatable, Sendable {
   }
 
   /// Uses named arguments, because mpv 0.38 changed their order.
-  private static func load(_ url: String, _ place: MediaTime?, to writer: inout JSONWriter) {
+  private static func load(_ url: String, _ position: MediaTime?, to writer: inout JSONWriter) {
     writer.object("command") { writer in
       writer.field("name", "loadfile")
       writer.field("url", url)
-      guard let place, place > .zero else { return }
-      writer.object("options") { $0.field("start", place.plainSeconds) }
+      guard let position, position > .zero else { return }
+      writer.object("options") { $0.field("start", position.plainSeconds) }
     }
   }
 
@@ -60,9 +60,9 @@ enum MpvCommand: Equatable, Sendable {
       writer.element("set_property")
       writer.element(property.rawValue)
       writer.element(value)
-    case .seek(let place):
+    case .seek(let position):
       writer.element("seek")
-      writer.literal(place.plainSeconds)
+      writer.literal(position.plainSeconds)
       writer.element("absolute+exact")
     case .showText(let text):
       writer.element("show-text")
@@ -78,10 +78,10 @@ enum MpvCommand: Equatable, Sendable {
 extension MediaTime {
   /// Seconds as a decimal without an exponent, because mpv's options take none.
   fileprivate var plainSeconds: String {
-    let place = max(microseconds, 0)
-    let fraction = String(place % 1_000_000)
+    let position = max(microseconds, 0)
+    let fraction = String(position % 1_000_000)
     let zeros = String(repeating: "0", count: 6 - fraction.count)
-    return "\(place / 1_000_000).\(zeros)\(fraction)"
+    return "\(position / 1_000_000).\(zeros)\(fraction)"
   }
 }
 

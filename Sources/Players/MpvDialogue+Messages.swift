@@ -38,9 +38,10 @@ extension MpvDialogue {
     case .seeking:
       // mpv refused the seek, as on a live stream; playback continues where it was.
       if case .refused = reply { land(at: now) }
-    case .personsTarget: if let place = reply.number { handleTarget(.seconds(place), at: now) }
-    case .landing: if let place = reply.number { finishSeek(at: .seconds(place), now: now) }
-    case .refreshed: if let place = reply.number { tell(.position(.seconds(place), at: now)) }
+    case .personsTarget:
+      if let position = reply.number { handleTarget(.seconds(position), at: now) }
+    case .landing: if let position = reply.number { finishSeek(at: .seconds(position), now: now) }
+    case .refreshed: if let position = reply.number { tell(.position(.seconds(position), at: now)) }
     case .position: handlePosition(reply, asked: asked.at, at: now)
     }
   }
@@ -73,15 +74,15 @@ extension MpvDialogue {
     ask(.stop, for: .nothing, at: now)
   }
 
-  private mutating func finishLoading(at place: MediaTime, now: HostTime) {
+  private mutating func finishLoading(at position: MediaTime, now: HostTime) {
     guard case .opening(let entry) = stage else { return }
     stage = .open(entry: entry)
     tell(
       .loaded(
         duration: duration, rates: .slowest ... .fastest,
         measurementNoise: hasSound ? Self.soundNoise : Self.frameNoise))
-    tell(.position(place, at: now))
-    lastPlace = KnownPlace(place: place, at: now)
+    tell(.position(position, at: now))
+    lastPosition = KnownPosition(position: position, at: now)
     if !isPaused { tell(.unpaused) }
     if isStalled { tell(.stalled) }
     if hasEnded { tellEnd() }
@@ -114,11 +115,11 @@ extension MpvDialogue {
     case (.endReached, .flag(let ended)): change(ended: ended)
     case (.endReached, .none): hasEnded = false
     case (.framePosition, .number(let frame)):
-      let place = frameDelay.place(at: .seconds(frame))
+      let position = frameDelay.position(at: .seconds(frame))
       guard isMoving, !hasSound else { return }
       let slack = Duration.milliseconds(10)
       if let toldPositionAt, now - toldPositionAt < interval(at: now) - slack { return }
-      report(place, at: now, now: now)
+      report(position, at: now, now: now)
     default: break
     }
   }
@@ -197,9 +198,9 @@ extension MpvDialogue {
   /// Distinguishes a person's seek from one that mpv makes itself, for example to change the audio
   /// track.
   private mutating func handleTarget(_ target: MediaTime, at now: HostTime) {
-    if let lastPlace {
-      let elapsed = movedUntilSeek ? now - lastPlace.at : .zero
-      let jump = target - (lastPlace.place + elapsed * rate)
+    if let lastPosition {
+      let elapsed = movedUntilSeek ? now - lastPosition.at : .zero
+      let jump = target - (lastPosition.position + elapsed * rate)
       let limit = Self.shortestPersonsSeek
       isRefreshing = seek == nil && (.zero - limit...limit).contains(jump)
     }
@@ -216,18 +217,18 @@ extension MpvDialogue {
     ask(.get(.framePosition), for: isRefresh ? .refreshed : .landing, at: now)
   }
 
-  private mutating func finishSeek(at place: MediaTime, now: HostTime) {
+  private mutating func finishSeek(at position: MediaTime, now: HostTime) {
     // Reports only the newest seek: if another has begun since, its end will be reported.
     guard seek == nil else { return }
-    lastPlace = KnownPlace(place: place, at: now)
-    tell(.seekFinished(at: place))
+    lastPosition = KnownPosition(position: position, at: now)
+    tell(.seekFinished(at: position))
   }
 
   // MARK: Positions
 
   private mutating func handlePosition(_ reply: MpvReply, asked: HostTime, at now: HostTime) {
     guard case .open = stage, seek == nil, !isPersonSeeking else { return }
-    guard let place = reply.number else {
+    guard let position = reply.number else {
       // Playback may not have begun yet, or the sound has no output device.
       if let movesSince, now - movesSince >= Self.soundPatience { updateSound(reply, at: now) }
       return
@@ -239,13 +240,13 @@ extension MpvDialogue {
     {
       return
     }
-    report(.seconds(place), at: asked + roundTrip * 0.5, now: now)
+    report(.seconds(position), at: asked + roundTrip * 0.5, now: now)
   }
 
-  private mutating func report(_ place: MediaTime, at moment: HostTime, now: HostTime) {
+  private mutating func report(_ position: MediaTime, at moment: HostTime, now: HostTime) {
     toldPositionAt = now
-    lastPlace = KnownPlace(place: place, at: moment)
-    tell(.position(place, at: moment))
+    lastPosition = KnownPosition(position: position, at: moment)
+    tell(.position(position, at: moment))
   }
 }
 

@@ -57,8 +57,8 @@ struct MpvDialogue: Equatable, Sendable {
   }
 
   /// The last reported position and its time.
-  struct KnownPlace: Equatable, Sendable {
-    let place: MediaTime
+  struct KnownPosition: Equatable, Sendable {
+    let position: MediaTime
     let at: HostTime
   }
 
@@ -118,7 +118,7 @@ struct MpvDialogue: Equatable, Sendable {
   var isRefreshing = false
   /// Whether playback was running before the last seek that was not ours.
   var movedUntilSeek = false
-  var lastPlace: KnownPlace?
+  var lastPosition: KnownPosition?
   var movesSince: HostTime?
   var nextPoll: HostTime?
   var toldPositionAt: HostTime?
@@ -145,7 +145,7 @@ struct MpvDialogue: Equatable, Sendable {
   }
 
   /// See ``Player/load(_:startingAt:)``.
-  mutating func load(_ url: String, startingAt place: MediaTime?, at now: HostTime) -> [Output] {
+  mutating func load(_ url: String, startingAt position: MediaTime?, at now: HostTime) -> [Output] {
     close()
     self.url = url
     guard Self.isPlayable(url) else {
@@ -158,7 +158,7 @@ struct MpvDialogue: Equatable, Sendable {
     correctPitch(false, at: now)
     ask(.setFlag(.pause, true), for: .nothing, at: now)
     sendSpeed(at: now)
-    ask(.load(url: url, startingAt: place), for: .opening, at: now)
+    ask(.load(url: url, startingAt: position), for: .opening, at: now)
     return takeOutputs(at: now)
   }
 
@@ -177,11 +177,11 @@ struct MpvDialogue: Equatable, Sendable {
       set(rate: rate, at: now)
       set(paused: false, at: now)
     case .pause: set(paused: true, at: now)
-    case .seek(let place):
+    case .seek(let position):
       if let seek, now - seek.at < Self.seekTimeout {
-        nextSeek = place
+        nextSeek = position
       } else {
-        begin(seekTo: place, at: now)
+        begin(seekTo: position, at: now)
       }
     case .setRate(let rate): set(rate: rate, at: now)
     }
@@ -234,13 +234,13 @@ struct MpvDialogue: Equatable, Sendable {
     stage = .empty
     (duration, hasSound, isStalled, hasEnded, hasToldEnd) = (nil, false, false, false, false)
     (seek, nextSeek, isPersonSeeking, isRefreshing) = (nil, nil, false, false)
-    (lastPlace, toldPositionAt, frameDelay) = (nil, nil, FrameDelay())
+    (lastPosition, toldPositionAt, frameDelay) = (nil, nil, FrameDelay())
   }
 
-  mutating func begin(seekTo place: MediaTime, at now: HostTime) {
+  mutating func begin(seekTo position: MediaTime, at now: HostTime) {
     seek = OwnSeek(at: now)
     nextSeek = nil
-    ask(.seek(to: max(frameDelay.target(toShow: place), .zero)), for: .seeking, at: now)
+    ask(.seek(to: max(frameDelay.target(toShow: position), .zero)), for: .seeking, at: now)
   }
 
   /// Returns everything to do since the last call, and schedules the next poll.

@@ -35,7 +35,7 @@ package final class MpvKeyboard: MpvConnectionDelegate {
   package func pause() { send(.setFlag(.pause, true)) }
 
   /// Seeks to exactly this position.
-  package func seek(to place: MediaTime) { send(.seek(to: place)) }
+  package func seek(to position: MediaTime) { send(.seek(to: position)) }
 
   /// Opens a file or URL from its beginning.
   package func open(_ url: String) { send(.load(url: url, startingAt: nil)) }

@@ -57,8 +57,8 @@ package final class MpvPlayer: Player {
   }
 
   /// See ``Player/load(_:startingAt:)``.
-  package func load(_ url: String, startingAt place: MediaTime?) {
-    carryOut(dialogue.load(url, startingAt: place, at: loop.now))
+  package func load(_ url: String, startingAt position: MediaTime?) {
+    carryOut(dialogue.load(url, startingAt: position, at: loop.now))
   }
 
   /// See ``Player/perform(_:)``.

@@ -13,8 +13,8 @@ package protocol Player: AnyObject {
   ///
   /// - Parameters:
   ///   - url: an `http` or `https` URL, or a file as a path or `file` URL.
-  ///   - place: the start position; nil means the item's beginning.
-  func load(_ url: String, startingAt place: MediaTime?)
+  ///   - position: the start position; nil means the item's beginning.
+  func load(_ url: String, startingAt position: MediaTime?)
 
   /// Carries out a command; ignored while no item is loaded.
   ///

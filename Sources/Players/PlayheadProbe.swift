@@ -15,7 +15,7 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   private var connection: MpvConnection?
   private var asked: (id: Int64, at: HostTime)?
   /// The sound's reading while the frame's answer is pending.
-  private var sound: (place: MediaTime, at: HostTime, roundTrip: Duration)?
+  private var sound: (position: MediaTime, at: HostTime, roundTrip: Duration)?
   /// The frame at the previous question.
   private var lastFrame: MediaTime?
   private var lastID: Int64 = 0
@@ -99,12 +99,12 @@ package final class PlayheadProbe: MpvConnectionDelegate {
     let now = loop.now
     switch message {
     case .reply(let id, let reply): take(reply, to: id, at: now)
-    case .changed(.framePosition, .number(let place)):
+    case .changed(.framePosition, .number(let frame)):
       guard watchesFrames else { return }
       onReading?(
         PlayheadReading(
-          place: frameDelay.place(at: .seconds(place)), at: now, roundTrip: .zero,
-          source: .frame, frame: .seconds(place)))
+          position: frameDelay.position(at: .seconds(frame)), at: now, roundTrip: .zero,
+          source: .frame, frame: .seconds(frame)))
     default: break
     }
   }
@@ -129,12 +129,12 @@ package final class PlayheadProbe: MpvConnectionDelegate {
     if let sound {
       onReading?(
         PlayheadReading(
-          place: sound.place, at: sound.at, roundTrip: sound.roundTrip, source: .sound,
+          position: sound.position, at: sound.at, roundTrip: sound.roundTrip, source: .sound,
           frame: frame))
     } else if let frame, frame == lastFrame {
       onReading?(
         PlayheadReading(
-          place: frame, at: asked + (now - asked) * 0.5, roundTrip: now - asked,
+          position: frame, at: asked + (now - asked) * 0.5, roundTrip: now - asked,
           source: .stillFrame, frame: frame))
     }
   }
@@ -172,7 +172,7 @@ package struct PlayheadReading: Equatable, Sendable {
     case stillFrame
   }
 
-  package let place: MediaTime
+  package let position: MediaTime
   /// When the position was valid: halfway between question and answer.
   package let at: HostTime
   /// The time from question to answer, zero for a new frame.
@@ -186,9 +186,9 @@ package struct PlayheadReading: Equatable, Sendable {
   package let frame: MediaTime?
 
   package init(
-    place: MediaTime, at: HostTime, roundTrip: Duration, source: Source, frame: MediaTime? = nil
+    position: MediaTime, at: HostTime, roundTrip: Duration, source: Source, frame: MediaTime? = nil
   ) {
-    self.place = place
+    self.position = position
     self.at = at
     self.roundTrip = roundTrip
     self.source = source
@@ -222,13 +222,13 @@ struct FrameDelay: Equatable, Sendable {
   ///
   /// mpv lands on the first frame that begins 5 ms before its target or later (0.35's source,
   /// `hrseek_pts`), which is mostly the next one. Half a millisecond is for rounded times of frames.
-  func target(toShow place: MediaTime) -> MediaTime {
-    guard let length, length <= Self.longestFrame else { return place }
-    return place - length + .microseconds(5_500)
+  func target(toShow position: MediaTime) -> MediaTime {
+    guard let length, length <= Self.longestFrame else { return position }
+    return position - length + .microseconds(5_500)
   }
 
   /// The position when mpv reports a frame: the start of the previous one.
-  mutating func place(at frame: MediaTime) -> MediaTime {
+  mutating func position(at frame: MediaTime) -> MediaTime {
     defer { last = frame }
     let step = length ?? last.map { frame - $0 } ?? .zero
     guard (.zero...Self.longestFrame).contains(step) else { return frame }

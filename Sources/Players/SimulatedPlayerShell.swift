@@ -13,7 +13,7 @@ package final class SimulatedPlayerShell: Player {
   private var timer: LoopTimer?
   private var player: SimulatedPlayer?
   /// The start position, and the `.loaded` event to send once it is reached.
-  private var start: (place: MediaTime, loaded: PlayerEvent?)?
+  private var start: (position: MediaTime, loaded: PlayerEvent?)?
   private var isLoaded = false
   private var movesSince: HostTime?
   private var nextPoll: HostTime?
@@ -37,11 +37,11 @@ package final class SimulatedPlayerShell: Player {
   }
 
   /// See ``Player/load(_:startingAt:)``.
-  package func load(_ url: String, startingAt place: MediaTime?) {
+  package func load(_ url: String, startingAt position: MediaTime?) {
     guard delegate != nil else { return }
     unload()
     player = SimulatedPlayer(traits, seed: seed, at: loop.now)
-    start = place.map { ($0, nil) }
+    start = position.map { ($0, nil) }
     advance()
   }
 
@@ -100,14 +100,14 @@ package final class SimulatedPlayerShell: Player {
   private func tell(_ event: PlayerEvent, at now: HostTime) {
     switch (event, start) {
     case (.loaded, let start?):
-      self.start = (start.place, event)
-      player?.handle(.seek(to: start.place), at: now)
-    case (.seekFinished(let place), let start?):
+      self.start = (start.position, event)
+      player?.handle(.seek(to: start.position), at: now)
+    case (.seekFinished(let position), let start?):
       guard let loaded = start.loaded else { return }
       self.start = nil
       isLoaded = true
       delegate?.player(self, didSend: loaded, at: now)
-      delegate?.player(self, didSend: .position(place, at: now), at: now)
+      delegate?.player(self, didSend: .position(position, at: now), at: now)
     case (.loaded, nil):
       isLoaded = true
       delegate?.player(self, didSend: event, at: now)

@@ -214,14 +214,14 @@ package struct AppVerbs: Sendable {
     switch verb {
     case .play(let isImmediate): try await coordinator.play(immediately: isImmediate)
     case .pause: try await coordinator.pause()
-    case .seek(let place): try await coordinator.seek(to: place)
+    case .seek(let position): try await coordinator.seek(to: position)
     case .setRate(let rate): try await coordinator.setRate(rate.factor)
     case .suspend(let reason): _ = try await coordinator.beginSuspension(for: reason)
-    case .resume(let place):
+    case .resume(let position):
       guard let last = await coordinator.suspensions().last else {
         throw NotNow("unknownSuspension")
       }
-      try await last.end(proposingNewTime: place)
+      try await last.end(proposingNewTime: position)
     default: break
     }
   }

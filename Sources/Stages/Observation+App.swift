@@ -35,8 +35,8 @@ extension Observation {
     rate = status.rate
     waitingFor = status.waitingFor.map(\.name).sorted()
     switch status.phase {
-    case .paused(let place): phase = .paused(at: place)
-    case .preparing(let place): phase = .preparing(from: place)
+    case .paused(let position): phase = .paused(at: position)
+    case .preparing(let position): phase = .preparing(from: position)
     case .playing: phase = .playing
     case .ended: phase = .ended
     }

@@ -51,7 +51,7 @@ package struct PlayheadFigures {
     for cue in phase.cues {
       switch cue.verb {
       case .play: return afterStart(near: nil)
-      case .seek(let place): return afterStart(near: place)
+      case .seek(let position): return afterStart(near: position)
       case .pause: return afterPause
       case .join: return afterJoin(of: cue.peer)
       case .stall: return afterStall(of: cue.peer)
@@ -78,13 +78,13 @@ package struct PlayheadFigures {
   }
 
   /// Figures after a start or, if a position is given, after a seek while playing.
-  private func afterStart(near place: MediaTime?) -> [PlayheadFigure] {
+  private func afterStart(near position: MediaTime?) -> [PlayheadFigure] {
     let peers = running(at: end - PlayheadSpreads.step)
     let begin = PlayheadSpreads.instants(from: start, to: end).first { time in
       peers.contains { peer in
         guard let point = tracks[peer]?.point(at: time), point.isRunning else { return false }
-        guard let place else { return true }
-        return (0...Self.arrival.microseconds).contains((point.place - place).microseconds)
+        guard let position else { return true }
+        return (0...Self.arrival.microseconds).contains((point.position - position).microseconds)
       }
     }
     guard let begin else {
@@ -283,7 +283,7 @@ package struct PlayheadSpreads {
   package func spread(of peers: [String], at time: HostTime) -> Double? {
     let points = peers.compactMap { tracks[$0]?.point(at: time) }
     guard points.count == peers.count, points.contains(where: \.isRunning) else { return nil }
-    return Self.difference(points.map(\.place))
+    return Self.difference(points.map(\.position))
   }
 
   /// The spread of the frames last shown before an instant, in milliseconds; `nil` unless there are
@@ -294,8 +294,8 @@ package struct PlayheadSpreads {
   }
 
   /// The largest position minus the smallest, in milliseconds.
-  package static func difference(_ places: [MediaTime]) -> Double {
-    guard let low = places.min(), let high = places.max() else { return 0 }
+  package static func difference(_ positions: [MediaTime]) -> Double {
+    guard let low = positions.min(), let high = positions.max() else { return 0 }
     return (high - low).inMilliseconds
   }
 

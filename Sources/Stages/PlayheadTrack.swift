@@ -6,7 +6,7 @@ package import Vocabulary
 package struct PlayheadTrack: Equatable, Sendable {
   /// A player's state at an instant.
   package struct Point: Equatable, Sendable {
-    package var place: MediaTime
+    package var position: MediaTime
     package var isRunning: Bool
   }
 
@@ -46,10 +46,10 @@ package struct PlayheadTrack: Equatable, Sendable {
     let stretch = after - 1
     let (left, right) = (readings[stretch], readings[after])
     guard let rate = rate(of: stretch) else { return nil }
-    if isStill(stretch) { return Point(place: left.place, isRunning: false) }
+    if isStill(stretch) { return Point(position: left.position, isRunning: false) }
     let neighbours = [self.rate(of: stretch - 1), self.rate(of: stretch + 1)].compactMap { $0 }
     if neighbours.contains(where: { abs($0 - rate) <= Self.sameRun * abs(rate) }), rate > 0 {
-      return Point(place: left.place + (time - left.at) * rate, isRunning: true)
+      return Point(position: left.position + (time - left.at) * rate, isRunning: true)
     }
     return startOrStop(in: stretch, left, right, at: time)
   }
@@ -65,7 +65,7 @@ package struct PlayheadTrack: Equatable, Sendable {
       while readings[index].at - readings[first].at > length + Self.longestGap { first += 1 }
       let elapsed = readings[index].at - readings[first].at
       guard elapsed >= length else { continue }
-      rates.append((readings[index].place - readings[first].place) / elapsed)
+      rates.append((readings[index].position - readings[first].position) / elapsed)
       first += 1
     }
     return rates
@@ -82,18 +82,18 @@ package struct PlayheadTrack: Equatable, Sendable {
     in stretch: Int, _ left: PlayheadReading, _ right: PlayheadReading, at time: HostTime
   ) -> Point? {
     let elapsed = right.at - left.at
-    let moved = right.place - left.place
+    let moved = right.position - left.position
     if let rate = rate(of: stretch + 1), rate > 0, isStill(stretch - 1),
       moved > .zero, moved <= elapsed * rate + Self.stillness
     {
-      let place = right.place - (right.at - time) * rate
-      return Point(place: max(place, left.place), isRunning: place > left.place)
+      let position = right.position - (right.at - time) * rate
+      return Point(position: max(position, left.position), isRunning: position > left.position)
     }
     if let rate = rate(of: stretch - 1), rate > 0, isStill(stretch + 1),
       moved > .zero, moved <= elapsed * rate + Self.stillness
     {
-      let place = left.place + (time - left.at) * rate
-      return Point(place: min(place, right.place), isRunning: place < right.place)
+      let position = left.position + (time - left.at) * rate
+      return Point(position: min(position, right.position), isRunning: position < right.position)
     }
     return nil
   }
@@ -102,12 +102,12 @@ package struct PlayheadTrack: Equatable, Sendable {
     guard stretch >= 0, stretch + 1 < readings.count else { return nil }
     let elapsed = readings[stretch + 1].at - readings[stretch].at
     guard elapsed <= Self.longestGap else { return nil }
-    return (readings[stretch + 1].place - readings[stretch].place) / elapsed
+    return (readings[stretch + 1].position - readings[stretch].position) / elapsed
   }
 
   private func isStill(_ stretch: Int) -> Bool {
     guard stretch >= 0, stretch + 1 < readings.count else { return false }
-    let moved = readings[stretch + 1].place - readings[stretch].place
+    let moved = readings[stretch + 1].position - readings[stretch].position
     return moved <= Self.stillness && moved >= .zero - Self.stillness
   }
 

@@ -24,7 +24,7 @@ final class StagePlayer: Player, PlayerDelegate {
   private(set) var isRunning = false
   private(set) var commands = 0
   /// The player's last reported position; for a real player nothing more exact is known.
-  private var reading: (place: MediaTime, at: HostTime)?
+  private var reading: (position: MediaTime, at: HostTime)?
   private var rate = 1.0
 
   init(
@@ -47,7 +47,7 @@ final class StagePlayer: Player, PlayerDelegate {
     guard item != nil else { return nil }
     if let simulated = player as? SimulatedPlayerShell { return simulated.position(at: now) }
     guard let reading else { return nil }
-    return isRunning ? reading.place + (now - reading.at) * rate : reading.place
+    return isRunning ? reading.position + (now - reading.at) * rate : reading.position
   }
 
   /// Presses a key of the player itself, as a person does.
@@ -57,7 +57,7 @@ final class StagePlayer: Player, PlayerDelegate {
     switch key {
     case .play: player?.perform(.play(rate: rate))
     case .pause: player?.perform(.pause)
-    case .seek(let place): player?.perform(.seek(to: place))
+    case .seek(let position): player?.perform(.seek(to: position))
     case .rate(let rate):
       guard let player else { return }
       player.perform(.setRate(rate.factor))
@@ -73,7 +73,7 @@ final class StagePlayer: Player, PlayerDelegate {
 // MARK: Commands
 
 extension StagePlayer {
-  func load(_ url: String, startingAt place: MediaTime?) {
+  func load(_ url: String, startingAt position: MediaTime?) {
     commands += 1
     let known = scenario.items.first { $0.url == url }
     item = ItemID(known?.name ?? url)
@@ -96,12 +96,12 @@ extension StagePlayer {
         return
       }
     }
-    player?.load(url, startingAt: place)
+    player?.load(url, startingAt: position)
   }
 
   func perform(_ command: PlayerCommand) {
     commands += 1
-    if let place = position(at: loop.now) { reading = (place, loop.now) }
+    if let reached = position(at: loop.now) { reading = (reached, loop.now) }
     switch command {
     case .play(let factor), .setRate(let factor): rate = factor
     case .pause, .seek: break
@@ -133,16 +133,16 @@ extension StagePlayer {
 
   private func note(_ event: PlayerEvent, at moment: HostTime) {
     switch event {
-    case .position(let place, let at): reading = (place, at)
-    case .seekFinished(let place): reading = (place, moment)
+    case .position(let position, let at): reading = (position, at)
+    case .seekFinished(let position): reading = (position, moment)
     case .rateChanged(let factor):
-      if let place = position(at: moment) { reading = (place, moment) }
+      if let reached = position(at: moment) { reading = (reached, moment) }
       rate = factor
     case .unpaused:
       isRunning = true
       reading?.at = moment
     case .paused, .stalled, .ended:
-      if let place = position(at: moment) { reading = (place, moment) }
+      if let reached = position(at: moment) { reading = (reached, moment) }
       if event != .stalled { isRunning = false }
     case .loaded, .seekWindow, .seeked, .recovered, .failed: break
     }

@@ -156,11 +156,11 @@ extension PlayerReport {
       case .loaded(let duration, let rates, let noise):
         .loaded(duration: duration, rates: rates, noise: noise)
       case .seekWindow(let window): .seekWindow(window.start...window.end, slides: window.slides)
-      case .position(let place, let moment): .position(place, at: .now - (now - moment))
+      case .position(let position, let moment): .position(position, at: .now - (now - moment))
       case .paused: .paused
       case .unpaused: .unpaused
-      case .seeked(let place): .seeked(to: place)
-      case .seekFinished(let place): .seekFinished(at: place)
+      case .seeked(let position): .seeked(to: position)
+      case .seekFinished(let position): .seekFinished(at: position)
       case .rateChanged(let factor): .rateChanged(factor)
       case .stalled: .stalled
       case .recovered: .recovered

@@ -142,7 +142,7 @@ extension StagedPeer {
     case .unload: player?.unload()
     case .play(let rate): player?.perform(.play(rate: rate))
     case .pause: player?.perform(.pause)
-    case .seek(let place): player?.perform(.seek(to: place))
+    case .seek(let position): player?.perform(.seek(to: position))
     case .setRate(let rate): player?.perform(.setRate(rate))
     }
   }
@@ -257,7 +257,7 @@ extension StagedPeer {
     switch verb {
     case .play: player?.perform(.play(rate: 1))
     case .pause: player?.perform(.pause)
-    case .seek(let place): player?.perform(.seek(to: place))
+    case .seek(let position): player?.perform(.seek(to: position))
     case .setRate(let rate): player?.perform(.setRate(rate.factor))
     default: return false
     }

@@ -97,24 +97,24 @@ package final class SyncplayStage {
 
 extension SyncplayStage {
   /// The last position read from a player.
-  package func place(of client: any StagedClient) -> MediaTime? {
-    recorder.tracks[client.name]?.readings.last?.place
+  package func position(of client: any StagedClient) -> MediaTime? {
+    recorder.tracks[client.name]?.readings.last?.position
   }
 
   /// The lowest position read from a player since a moment.
-  package func lowestPlace(of client: any StagedClient, since moment: HostTime) -> MediaTime? {
-    recorder.tracks[client.name]?.readings.filter { $0.at >= moment }.map(\.place).min()
+  package func lowestPosition(of client: any StagedClient, since moment: HostTime) -> MediaTime? {
+    recorder.tracks[client.name]?.readings.filter { $0.at >= moment }.map(\.position).min()
   }
 
   /// Whether a player moved between its last two readings.
   package func runs(_ client: any StagedClient) -> Bool {
-    let last = recorder.tracks[client.name]?.readings.suffix(2).map(\.place) ?? []
+    let last = recorder.tracks[client.name]?.readings.suffix(2).map(\.position) ?? []
     return last.count == 2 && last[1] - last[0] > .milliseconds(10)
   }
 
   /// Whether a player did not move in its last six readings, a quarter of a second.
   package func stands(_ client: any StagedClient) -> Bool {
-    let last = recorder.tracks[client.name]?.readings.suffix(6).map(\.place) ?? []
+    let last = recorder.tracks[client.name]?.readings.suffix(6).map(\.position) ?? []
     return last.count == 6 && last.allSatisfy { $0 == last[0] }
   }
 
@@ -151,7 +151,7 @@ struct MeasuredPlayheads {
 
     func stands(_ name: String) -> Bool { tracks[name]?.isStill(at: at) == true }
 
-    func place(of name: String) -> MediaTime? { tracks[name]?.point(at: at)?.place }
+    func position(of name: String) -> MediaTime? { tracks[name]?.point(at: at)?.position }
 
     func areTogether(within milliseconds: Double) -> Bool {
       spread().map { $0 <= milliseconds } ?? false
@@ -176,10 +176,12 @@ struct MeasuredPlayheads {
     names.flatMap { name -> [Double] in
       guard let track = tracks[name] else { return [] }
       let known = PlayheadSpreads.instants(from: begin, to: end).compactMap { time in
-        track.point(at: time).map { (time: time, place: $0.place) }
+        track.point(at: time).map { (time: time, position: $0.position) }
       }
       guard let first = known.first else { return [] }
-      return known.map { abs(($0.place - first.place - ($0.time - first.time)).inMilliseconds) }
+      return known.map {
+        abs(($0.position - first.position - ($0.time - first.time)).inMilliseconds)
+      }
     }.max()
   }
 }

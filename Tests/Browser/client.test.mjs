@@ -28,14 +28,14 @@ function newcomer(context, { clock = new ClockEstimate(new ClockSample(0, 0, 0, 
 
 const playing = { phase: "playing", mediaTime: 0, rate: 1, anchor: 0, seq: 1 };
 
-test("before the own film is open, the place is where the group's is", (context) => {
-  assert.equal(newcomer(context, { timeline: playing }).client.place, minute);
-  assert.equal(newcomer(context, { timeline: { ...playing, phase: "paused", mediaTime: 7 } }).client.place, 7);
+test("before the own film is open, the position is where the group's is", (context) => {
+  assert.equal(newcomer(context, { timeline: playing }).client.position, minute);
+  assert.equal(newcomer(context, { timeline: { ...playing, phase: "paused", mediaTime: 7 } }).client.position, 7);
 });
 
-test("without a timeline or the group's time, no place is known", (context) => {
-  assert.equal(newcomer(context).client.place, null);
-  assert.equal(newcomer(context, { timeline: playing, clock: null }).client.place, null);
+test("without a timeline or the group's time, no position is known", (context) => {
+  assert.equal(newcomer(context).client.position, null);
+  assert.equal(newcomer(context, { timeline: playing, clock: null }).client.position, null);
 });
 
 test("who sees no frame of the film pauses it where the group is", async (context) => {

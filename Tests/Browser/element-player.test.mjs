@@ -14,13 +14,13 @@ class Element extends EventTarget {
   seeking = false;
   ended = false;
   buffered = { length: 0 };
-  #place = 0;
+  #position = 0;
 
-  get currentTime() { return this.#place; }
-  set currentTime(place) { [this.#place, this.seeking] = [place, true]; }
+  get currentTime() { return this.#position; }
+  set currentTime(position) { [this.#position, this.seeking] = [position, true]; }
 
-  /** The film runs on to a place. */
-  run(place) { this.#place = place; }
+  /** The film runs on to a position. */
+  run(position) { this.#position = position; }
 
   load() {}
   pause() { this.paused = true; }
@@ -48,11 +48,11 @@ function open(context) {
   told.length = 0;
   return {
     element, load,
-    seek(place) {
-      player.carryOut({ kind: "seek", place: place * 1_000_000 });
+    seek(position) {
+      player.carryOut({ kind: "seek", position: position * 1_000_000 });
       element.say("seeking");
     },
-    /** The element is at the place that it sought, with its data or without. */
+    /** The element is at the position that it sought, with its data or without. */
     land(readyState) {
       [element.readyState, element.seeking] = [readyState, false];
       element.say("seeked");
@@ -71,7 +71,7 @@ function open(context) {
     take: (...kinds) => told.splice(0).filter(({ kind }) => kinds.includes(kind)) };
 }
 
-const finished = (place) => ({ kind: "seekFinished", place: place * 1_000_000 });
+const finished = (position) => ({ kind: "seekFinished", position: position * 1_000_000 });
 
 test("a seek that lands with its data is over at once, and another one once its data is here", (context) => {
   const film = open(context);
@@ -88,8 +88,8 @@ test("a seek that lands with its data is over at once, and another one once its 
 
 test("of several seeks that wait for their data, the last one is over when it comes", (context) => {
   const film = open(context);
-  for (const place of [10, 20, 30]) {
-    film.seek(place);
+  for (const position of [10, 20, 30]) {
+    film.seek(position);
     film.land(2);
   }
   film.fetch();
@@ -130,7 +130,7 @@ test("a stall says where the film stands, also if it was doubted first", (contex
     film.element.say("waiting");
     const atOnce = film.take("stalled");
     film.wait(500);
-    const stalled = { kind: "stalled", place: 12_500_000 };
+    const stalled = { kind: "stalled", position: 12_500_000 };
     assert.deepEqual([atOnce, film.take("stalled")], isDoubted ? [[], [stalled]] : [[stalled], []]);
   }
 });

@@ -49,7 +49,7 @@ class EngineDeeds:
                      f"{one.name}'s film stands")
 
     def wait_same_frame(self, one, other, near=None):
-        """Until both stand at one place, or have come to that one."""
+        """Until both stand at one position, or have come to that one."""
         self.wait_standing(one, other)
         aim = "matinee.session.timeline.mediaTime / 1_000_000"
         for person in (one, other):
@@ -57,7 +57,7 @@ class EngineDeeds:
                 person.wait(f"Math.abs({aim} - {near}) < 1", f"{person.name} hears of {near} s")
             person.wait(f"Math.abs(document.querySelector('video').currentTime - {aim}) < 0.001",
                         f"{person.name} is at the group's frame")
-        self.assertAlmostEqual(one.place(), other.place(), delta=0.001)
+        self.assertAlmostEqual(one.position(), other.position(), delta=0.001)
 
     def test_both_play_together_pause_on_one_frame_and_seek_whoever_of_them_does(self):
         ann, ben = self.watch_together()
@@ -85,7 +85,7 @@ class EngineDeeds:
         ann, ben = self.watch_together()
         session = ben.ask("matinee.session.id")
         self.serving.kill_server()
-        before = ben.place()
+        before = ben.position()
         ben.wait("!matinee.isOnline", "Ben notices")
         ben.wait(f"document.querySelector('video').currentTime > {before + 1.5}", "his film runs on meanwhile")
         self.serving.start()

@@ -189,10 +189,10 @@ class Page(Visitor):
 def differences(one, other):
     """How far one page is ahead of another, in ms, on the nearest samples."""
     result = []
-    for time_a, place_a in one:
-        time_b, place_b = min(other, key=lambda sample: abs(sample[0] - time_a))
+    for time_a, position_a in one:
+        time_b, position_b = min(other, key=lambda sample: abs(sample[0] - time_a))
         if abs(time_b - time_a) < 30:
-            result.append((place_a - place_b) - (time_a - time_b))
+            result.append((position_a - position_b) - (time_a - time_b))
     return result
 
 

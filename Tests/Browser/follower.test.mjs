@@ -25,10 +25,10 @@ function timeline(words) {
 function event([kind, first, second]) {
   switch (kind) {
     case "loaded": return { kind, duration: number(first), rates: [0.25, 4], noise: Number(second) };
-    case "position": return { kind, place: Number(first), at: Number(second) };
+    case "position": return { kind, position: Number(first), at: Number(second) };
     case "seeked": return { kind, target: Number(first) };
-    case "seekFinished": return { kind, place: Number(first) };
-    case "stalled": return first === undefined ? { kind } : { kind, place: Number(first) };
+    case "seekFinished": return { kind, position: Number(first) };
+    case "stalled": return first === undefined ? { kind } : { kind, position: Number(first) };
     case "rateChanged": return { kind, factor: Number(first) };
     default: return { kind };
   }
@@ -37,8 +37,8 @@ function event([kind, first, second]) {
 /** What a follower says, in a transcript's words. */
 function words(output) {
   const { kind, command, intent } = output;
-  if (command) return [command.kind, command.place ?? command.rate];
-  if (intent) return ["wish", intent.kind, intent.place ?? intent.rate];
+  if (command) return [command.kind, command.position ?? command.rate];
+  if (intent) return ["wish", intent.kind, intent.position ?? intent.rate];
   if (kind !== "correction") return [kind, output.seq ?? output.reason ?? output.error];
   const names = { rate: "trimmed", groupRate: "untrimmed", seek: "soughtAhead" };
   const what = output.what.split(" ")[0];

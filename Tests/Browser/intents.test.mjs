@@ -17,9 +17,9 @@ test("the group is asked, unless the player does not follow it", async () => {
   const item = "film.webm";
   for (const [intent, request] of [
     [{ kind: "play" }, { type: "play", item }],
-    [{ kind: "pause", place: 7 }, { type: "pause", item, mediaTime: 7 }],
+    [{ kind: "pause", position: 7 }, { type: "pause", item, mediaTime: 7 }],
     [{ kind: "pause" }, { type: "pause", item, mediaTime: undefined }],
-    [{ kind: "seek", place: 7 }, { type: "seek", item, mediaTime: 7 }],
+    [{ kind: "seek", position: 7 }, { type: "seek", item, mediaTime: 7 }],
     [{ kind: "setRate", rate: 2 }, { type: "setRate", item, rate: 2 }]]) {
     assert.deepEqual(await asked(intent, { isLocal: false }), { group: [request], player: [] });
     assert.deepEqual(await asked(intent, { isLocal: true }), { group: [], player: [intent] });

@@ -44,25 +44,25 @@ class ThreeKindsTests(BrowserTests):
                       "all three have the film open", 60)
         wait_until(lambda: self.sids.get("duration"), "Sid's film is open", 30)
 
-    def places(self):
+    def positions(self):
         """Where all three are now, in seconds: of what runs, each at the instant of the first."""
-        seen = [self.place_of_page(), self.place_of(self.doras), self.place_of(self.sids)]
-        return [place - (at - seen[0][1] if runs else 0) for place, at, runs in seen]
+        seen = [self.position_of_page(), self.position_of(self.doras), self.position_of(self.sids)]
+        return [position - (at - seen[0][1] if runs else 0) for position, at, runs in seen]
 
-    def place_of_page(self):
-        place, at, runs = self.ann.ask("""[document.querySelector('video').currentTime,
+    def position_of_page(self):
+        position, at, runs = self.ann.ask("""[document.querySelector('video').currentTime,
             (performance.timeOrigin + performance.now()) / 1000, !document.querySelector('video').paused]""")
-        return place, at, runs
+        return position, at, runs
 
-    def place_of(self, player):
+    def position_of(self, player):
         runs = not player.get("pause")
         before = time.time()
         # Without a running sound there is only the frame that is seen.
-        place = player.get("audio-pts") if runs else player.get("time-pos")
-        return place or 0, (before + time.time()) / 2, runs
+        position = player.get("audio-pts") if runs else player.get("time-pos")
+        return position or 0, (before + time.time()) / 2, runs
 
     def runs(self):
-        return [self.place_of_page()[2], not self.doras.get("pause"), not self.sids.get("pause")]
+        return [self.position_of_page()[2], not self.doras.get("pause"), not self.sids.get("pause")]
 
     def wait_all(self, is_running, who):
         wait_until(lambda: self.ann.ask("true") and self.runs() == [is_running] * 3,
@@ -71,7 +71,7 @@ class ThreeKindsTests(BrowserTests):
     def check_together(self, who, did):
         """All are where the page is."""
         time.sleep(2)
-        ann, dora, sid = self.places()
+        ann, dora, sid = self.positions()
         print(f"    {who} {did}: Dora {1000 * (dora - ann):+.0f} ms, Sid {1000 * (sid - ann):+.0f} ms from the page")
         self.assertLessEqual(abs(dora - ann), FRAME)
         self.assertLessEqual(abs(sid - ann), NEAR if did == "plays" else SENT)
@@ -92,8 +92,8 @@ class ThreeKindsTests(BrowserTests):
                 self.wait_all(False, who)
                 self.check_together(who, "pauses")
                 seek()
-                wait_until(lambda: all(abs(place - aim) < 1 for place in self.places()),
-                           f"{who} takes all three to {aim} s: {self.places()}", 15)
+                wait_until(lambda: all(abs(position - aim) < 1 for position in self.positions()),
+                           f"{who} takes all three to {aim} s: {self.positions()}", 15)
                 self.check_together(who, "seeks")
 
     def press_space(self):

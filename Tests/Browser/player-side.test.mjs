@@ -41,7 +41,7 @@ class Seat {
   constructor() {
     this.player = {
       element: this.#element, unload() {}, close() {}, load: () => this.#write("player load"),
-      carryOut: ({ kind, place }) => this.#carryOut(kind, place) };
+      carryOut: ({ kind, position }) => this.#carryOut(kind, position) };
     this.side = new PlayerSide({
       isOnline: true, clock: new ClockEstimate(new ClockSample(0, 0, 0, 0)), say() {},
       request: (type, fields) => this.request(type, fields) }, this.player, {
@@ -93,19 +93,19 @@ class Seat {
     this.side.refollow(this.#session);
   }
 
-  #event([kind, place]) {
+  #event([kind, detail]) {
     switch (kind) {
       case "loaded": return { kind, duration: 600_000_000, rates: [0.25, 4], noise: 1_500 };
       case "paused": case "unpaused": this.#element.paused = kind === "paused"; return { kind };
-      case "position": return { kind, place: Number(place), at: this.now };
-      case "failed": return { kind, isBroken: place === "broken" };
-      case "seekFinished": this.#element.seeking = false; return { kind, place: this.#target };
+      case "position": return { kind, position: Number(detail), at: this.now };
+      case "failed": return { kind, isBroken: detail === "broken" };
+      case "seekFinished": this.#element.seeking = false; return { kind, position: this.#target };
       default: return { kind };
     }
   }
 
-  #carryOut(kind, place) {
-    if (kind === "seek") [this.#element.seeking, this.#target] = [true, place];
+  #carryOut(kind, position) {
+    if (kind === "seek") [this.#element.seeking, this.#target] = [true, position];
     this.#write("player", kind);
   }
 

@@ -59,7 +59,7 @@ class SteeringTests(BrowserTests):
         ben.page.route("**/film.webm", lambda route: None)
         ben.page.reload(wait_until="commit")
         ben.page.wait_for_selector("m-player:not([hidden])")
-        ben.wait("matinee.session.own.item && matinee.place !== null", "Ben is back")
+        ben.wait("matinee.session.own.item && matinee.position !== null", "Ben is back")
         self.assertFalse(ben.ask("matinee.player.isLoaded"))
         ben.page.keyboard.press("ArrowRight")
         ann.wait("matinee.session.timeline.mediaTime >= 50_000_000", "Ann is ten seconds further")

@@ -5,12 +5,12 @@ import test from "node:test";
 import { StallWatch } from "../../Sources/WebClient/Site/stall-watch.js";
 import { ms } from "./world.mjs";
 
-/** Looks every 100 ms, from the first to the last tenth of a second, at a film whose place is `placeAt`. */
-function look(watch, [first, last], placeAt, { rate = 1, hasData = false } = {}) {
+/** Looks every 100 ms, from the first to the last tenth of a second, at a film whose position is `positionAt`. */
+function look(watch, [first, last], positionAt, { rate = 1, hasData = false } = {}) {
   const seen = [];
   for (let tenth = first; tenth <= last; tenth += 1) {
     const at = tenth * 100 * ms;
-    seen.push(watch.look({ place: placeAt(at), at, rate, hasData }));
+    seen.push(watch.look({ position: positionAt(at), at, rate, hasData }));
   }
   return seen;
 }
@@ -74,9 +74,9 @@ test("a position that is renewed late is no stall", () => {
   assert.deepEqual(look(watch, [11, 14], late), ["waits", "waits", "runs", "runs"]);
 });
 
-test("motion is judged neither at once nor over a leap to another place", () => {
+test("motion is judged neither at once nor over a leap to another position", () => {
   const watch = doubting();
-  assert.equal(watch.look({ place: 1_000 * ms, at: 1_010 * ms, rate: 1, hasData: false }), "waits");
+  assert.equal(watch.look({ position: 1_000 * ms, at: 1_010 * ms, rate: 1, hasData: false }), "waits");
   watch.forget();
   assert.deepEqual(look(watch, [11, 14], () => 50_000 * ms), ["waits", "waits", "waits", "stalls"]);
 });

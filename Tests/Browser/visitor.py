@@ -58,7 +58,7 @@ class Visitor:
     def wait_running(self, patience=PATIENCE):
         self.wait("!document.querySelector('video').paused", f"{self.name}'s film runs", patience)
 
-    def place(self):
+    def position(self):
         """Where the element stands, in seconds."""
         return self.ask("document.querySelector('video').currentTime")
 
@@ -70,8 +70,8 @@ class Visitor:
           window.sampler = setInterval(() => {
             if (video.paused || video.seeking) return;
             const before = performance.timeOrigin + performance.now();
-            const place = video.currentTime * 1000;
-            samples.push([(before + performance.timeOrigin + performance.now()) / 2, place]);
+            const position = video.currentTime * 1000;
+            samples.push([(before + performance.timeOrigin + performance.now()) / 2, position]);
           }, 20);
         }""")
 

@@ -47,8 +47,8 @@ class WaitingTests(BrowserTests):
     def seconds_apart(self, one, other):
         """How far a page is ahead of another: each is read with the clock that both share."""
         read = "[(performance.timeOrigin + performance.now()) / 1000, document.querySelector('video').currentTime]"
-        (at_one, place_one), (at_other, place_other) = one.ask(read), other.ask(read)
-        return place_one - place_other - (at_one - at_other)
+        (at_one, position_one), (at_other, position_other) = one.ask(read), other.ask(read)
+        return position_one - position_other - (at_one - at_other)
 
     def choose_waiting(self, page, choice):
         page.page.select_option("#waiting", choice)
@@ -64,16 +64,16 @@ class WaitingTests(BrowserTests):
         ann.wait("document.querySelector('video').paused", "Ann waits", SOON + 1)
         took = time.monotonic() - stopped
         ann.page.wait_for_selector("text=Waiting for Ben")
-        held = ann.place()
+        held = ann.position()
         time.sleep(STALL)
-        self.assertEqual(ann.place(), held, "Ann's film stands still meanwhile")
+        self.assertEqual(ann.position(), held, "Ann's film stands still meanwhile")
         went_on = time.monotonic()
         self.go_on()
         for page in (ann, ben):
             page.wait_running(10)
         time.sleep(2)
         # Both went on from where they waited: nobody has missed anything.
-        missed = ann.place() - held - (time.monotonic() - went_on)
+        missed = ann.position() - held - (time.monotonic() - went_on)
         median, most = self.apart(ann, ben)
         print(f"    Ann waits after {took:.2f} s, and both play on {-missed:.2f} s after the download")
         self.assertLessEqual(took, SOON)
@@ -88,9 +88,9 @@ class WaitingTests(BrowserTests):
         self.stall(ben)
         ann.start_sampling()
         ann.page.wait_for_selector("m-chat >> text=Ben needs a moment")
-        held = ben.place()
+        held = ben.position()
         time.sleep(STALL)
-        self.assertLessEqual(ben.place() - held, 0.1, "Ben's film stands still meanwhile")
+        self.assertLessEqual(ben.position() - held, 0.1, "Ben's film stands still meanwhile")
         self.assertGreaterEqual(self.seconds_apart(ann, ben), STALL - 0.1)
         went_on = time.monotonic()
         self.go_on()

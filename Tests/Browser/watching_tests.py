@@ -26,7 +26,7 @@ class WatchingTests(BrowserTests):
             page.wait_phase("paused")
             page.wait("!document.querySelector('video').seeking", "the seek is over")
         time.sleep(0.3)
-        self.assertAlmostEqual(ann.place(), ben.place(), delta=0.001)
+        self.assertAlmostEqual(ann.position(), ben.position(), delta=0.001)
 
     def test_the_element_s_own_controls_are_wishes_to_the_group(self):
         ann, ben = self.two_watching()
@@ -43,10 +43,10 @@ class WatchingTests(BrowserTests):
         ann, ben = self.two_watching()
         session = ann.ask("matinee.session.id")
         self.serving.kill_server()
-        before = ann.place()
+        before = ann.position()
         ann.wait("!matinee.isOnline", "Ann notices")
         time.sleep(2)
-        self.assertGreater(ann.place() - before, 1.5, "the film runs on meanwhile")
+        self.assertGreater(ann.position() - before, 1.5, "the film runs on meanwhile")
         self.serving.start()
         for page in (ann, ben):
             page.wait("matinee.isOnline", f"{page.name} is back", 20)

@@ -49,7 +49,7 @@ final class AppPlayer: PlaybackControl {
     state.withLock { $0.note(action) }
     switch action {
     case .load: if opensItems { open() }
-    case .seek(let place): report(.seekFinished(at: place))
+    case .seek(let position): report(.seekFinished(at: position))
     case .play: report(.unpaused)
     case .pause: report(.paused)
     case .unload, .setRate: break

@@ -211,7 +211,7 @@ import Vocabulary
     }
   }
 
-  @Test func `alone the player gets the item with its place, and sharing goes on from there`()
+  @Test func `alone the player gets the item with its position, and sharing goes on from there`()
     async throws
   {
     try await Gathering.with { room in
@@ -220,11 +220,11 @@ import Vocabulary
       let prompt = AnswersInTurn([.onlyMe(remembers: false), .share(remembers: false)])
       let mine = CoordinationManager(client: room.ann, prompt: prompt)
       _ = try await mine.prepareToPlay(sintel, at: .seconds(95))
-      var place: MediaTime?
+      var position: MediaTime?
       repeat {
         try Task.checkCancellation()
-        place = await room.ann.player.reading()?.place
-      } while place != .seconds(95)
+        position = await room.ann.player.reading()?.place
+      } while position != .seconds(95)
       // The view comes late; the message opens all the same.
       room.ann.inAppMessages.delegate = notebook
       room.ann.inAppMessages.register("video", notebook)
@@ -233,8 +233,8 @@ import Vocabulary
       room.ann.player.seek(to: .seconds(120))
       repeat {
         try Task.checkCancellation()
-        place = await room.ann.player.reading()?.place
-      } while place != .seconds(120)
+        position = await room.ann.player.reading()?.place
+      } while position != .seconds(120)
       notebook.view(.clicked(button: nil, action: .session(.startForAll)))
       let session = try #require(await mine.session.becomes { $0 != nil } ?? nil)
       let status = await PlaybackCoordinator(session: session).status.becomes { $0 != nil }

@@ -27,14 +27,14 @@ import Wire
       let bob = world.add("Bob")
       try world.gather()
       ann.participant?.ask(.playback(nil, .play(film)), tag: 4)
-      func place(_ member: Recorder) -> MediaTime {
+      func position(_ member: Recorder) -> MediaTime {
         member.player?.position(at: test.loop.now) ?? .zero
       }
       // A busy machine may mislead one clock for a while.
       try test.run {
-        let places = [place(ann), place(bob)]
-        return places.allSatisfy { $0 > .seconds(1.5) }
-          && (places[0] - places[1]).magnitude < .milliseconds(40)
+        let positions = [position(ann), position(bob)]
+        return positions.allSatisfy { $0 > .seconds(1.5) }
+          && (positions[0] - positions[1]).magnitude < .milliseconds(40)
       }
       #expect(ann.outcomes(4).count == 1)
       bob.participant?.ask(.playback(nil, .pause(film)), tag: 5)

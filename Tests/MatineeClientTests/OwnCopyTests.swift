@@ -11,7 +11,7 @@ import Vocabulary
   private final class OpenedURLs: Player {
     var urls: [String] = []
 
-    func load(_ url: String, startingAt place: MediaTime?) { urls.append(url) }
+    func load(_ url: String, startingAt position: MediaTime?) { urls.append(url) }
     func perform(_ command: PlayerCommand) {}
     func unload() {}
     func close() {}

@@ -177,7 +177,7 @@ import Testing
       // than time has gone, and the second or two that a seek is given to end.
       let latest = { MediaTime.seconds(62) + (ContinuousClock.now - began) }
       for action in told.dropFirst() {
-        guard case .seek(let place) = action, place > .seconds(60), place < latest() else {
+        guard case .seek(let position) = action, position > .seconds(60), position < latest() else {
           Issue.record("told \(action)")
           continue
         }
@@ -187,11 +187,11 @@ import Testing
       let paused = await coordinators[1].status.becomes {
         if case .paused? = $0?.phase { true } else { false }
       }
-      guard case .paused(let place)? = paused??.phase else {
+      guard case .paused(let position)? = paused??.phase else {
         Issue.record("nobody paused")
         return
       }
-      #expect(place >= .seconds(60) && place < latest())
+      #expect(position >= .seconds(60) && position < latest())
     }
   }
 
@@ -232,8 +232,8 @@ import Testing
       // The player runs half a minute ahead of the group.
       while !player.actions.contains(where: \.isSeek) {
         try Task.checkCancellation()
-        guard let place = await coordinators[0].expectedItemTime() else { throw Ended() }
-        player.report(.position(place + .seconds(30)))
+        guard let position = await coordinators[0].expectedItemTime() else { throw Ended() }
+        player.report(.position(position + .seconds(30)))
       }
       let found = try await correction.value
       // The report ages until the client looks at it.
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `a player in another's place is brought to the group again`() async throws {
+  @Test func `a player at another position is brought to the group again`() async throws {
     try await with { player, coordinators in
       try await coordinators[1].seek(to: .seconds(60))
       await player.waits { $0 == [.seek(to: .seconds(60))] }
@@ -255,13 +255,13 @@ import Testing
       player.forget()
       coordinators[0].reapply()
       await player.waits { $0.contains(.play(rate: 1)) }
-      let place = try #require(await coordinators[0].expectedItemTime())
+      let position = try #require(await coordinators[0].expectedItemTime())
       guard case .seek(let target)? = player.actions.dropFirst().first else {
         Issue.record("\(player.actions)")
         return
       }
       #expect(player.actions.first == .pause)
-      #expect(target >= .seconds(60) && target <= place + .seconds(1))
+      #expect(target >= .seconds(60) && target <= position + .seconds(1))
     }
   }
 }
@@ -280,7 +280,7 @@ private final class PlayerOfAView: PlaybackControl {
     let report: PlayerReport? =
       switch action {
       case .load: .loaded(duration: .seconds(600), noise: .zero)
-      case .seek(let place): .seekFinished(at: place)
+      case .seek(let position): .seekFinished(at: position)
       case .unload, .play, .pause, .setRate: nil
       }
     if let report { _ = reporter.withLock { $0?.yield(report) } }

@@ -30,13 +30,13 @@ import Vocabulary
       let earliest = test.loop.now - lateness
       player.tell(.position(.seconds(60), at: .now - lateness), from: number)
       let latest = test.loop.now - lateness
-      guard case .position(let place, let moment)? = listener.events.first else {
+      guard case .position(let position, let moment)? = listener.events.first else {
         Issue.record("heard \(listener.events)")
         return
       }
       // The two clocks are read one after the other.
       let tolerance = Duration.milliseconds(1)
-      #expect(place == .seconds(60))
+      #expect(position == .seconds(60))
       #expect(moment >= earliest - tolerance && moment <= latest + tolerance)
     }
   }

@@ -27,8 +27,9 @@ import Vocabulary
     await coordinator.status.becomes {
       if case .playing? = $0?.phase { true } else { false }
     }
-    let place = try #require(await coordinator.expectedItemTime())
-    #expect(place >= .seconds(60) && place <= .seconds(60) + (ContinuousClock.now - began) * 1.25)
+    let position = try #require(await coordinator.expectedItemTime())
+    #expect(
+      position >= .seconds(60) && position <= .seconds(60) + (ContinuousClock.now - began) * 1.25)
     try await sessions[0].update(activity: Film(title: "Nosferatu"))
     await coordinator.status.becomes { $0?.item == ItemID("Nosferatu") }
     try await coordinator.seek(to: .seconds(10))

@@ -107,11 +107,11 @@ import Vocabulary
       try await mine.join()
       let coordinator = PlaybackCoordinator(session: mine)
       let status = await coordinator.status.becomes { $0 != nil }
-      guard case .playing(let place, let start)?? = status.map({ $0?.phase }) else {
+      guard case .playing(let position, let start)?? = status.map({ $0?.phase }) else {
         Issue.record("\(String(describing: status))")
         return
       }
-      #expect(place == .seconds(600) && status??.rate == 1.25)
+      #expect(position == .seconds(600) && status??.rate == 1.25)
       let later = try #require(await coordinator.expectedItemTime(at: start + .seconds(8)))
       #expect((later.microseconds - 610_000_000).magnitude < 5_000, "\(later)")
     }

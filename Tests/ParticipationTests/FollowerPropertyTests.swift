@@ -6,14 +6,15 @@ import Vocabulary
 /// Any inputs in any order: nothing traps, nothing spins, nothing grows, and it finds back.
 @Suite struct FollowerPropertyTests {
   private func timeline(_ seq: Int, _ now: HostTime, _ noise: inout SplitMix64) -> Timeline {
-    let place = MediaTime(microseconds: Int64.random(in: -1_000_000...110_000_000, using: &noise))
+    let position = MediaTime(
+      microseconds: Int64.random(in: -1_000_000...110_000_000, using: &noise))
     let moment = Instant(
       microseconds: now.microseconds + Int64.random(in: -9_000_000...900_000, using: &noise))
     let rate = [Rate.normal, .fastest, .slowest].randomElement(using: &noise) ?? .normal
     let phases: [Timeline.Phase] = [
-      .paused(at: place), .ended(at: place),
-      .preparing(StartBarrier(from: place, rate: rate, due: nil, patience: nil)),
-      .playing(TimelineAnchor(mediaTime: place, at: moment, rate: rate)),
+      .paused(at: position), .ended(at: position),
+      .preparing(StartBarrier(from: position, rate: rate, due: nil, patience: nil)),
+      .playing(TimelineAnchor(mediaTime: position, at: moment, rate: rate)),
     ]
     return Timeline(
       phase: phases.randomElement(using: &noise) ?? phases[0], seq: seq,
@@ -21,19 +22,19 @@ import Vocabulary
   }
 
   private func event(_ now: HostTime, _ noise: inout SplitMix64) -> PlayerEvent {
-    let place = MediaTime(microseconds: Int64.random(in: 0...100_000_000, using: &noise))
+    let position = MediaTime(microseconds: Int64.random(in: 0...100_000_000, using: &noise))
     switch Int.random(in: 0..<17, using: &noise) {
     case 0:
       return .loaded(duration: .seconds(100), rates: .slowest ... .fastest, measurementNoise: .zero)
     case 1: return .paused
     case 2: return .unpaused
-    case 3: return .seeked(to: place)
-    case 4, 5, 6: return .seekFinished(at: place)
+    case 3: return .seeked(to: position)
+    case 4, 5, 6: return .seekFinished(at: position)
     case 7: return .stalled
     case 8, 9: return .recovered
     case 10: return .ended
     case 11: return .rateChanged(Double.random(in: -1...9, using: &noise))
-    default: return .position(place, at: now)
+    default: return .position(position, at: now)
     }
   }
 
@@ -80,12 +81,12 @@ import Vocabulary
     world.run(for: .seconds(2))
     for _ in 0..<12 {
       let host = world.members[0].host(world.now)
-      let place = MediaTime(microseconds: Int64.random(in: 0...90_000_000, using: &noise))
+      let position = MediaTime(microseconds: Int64.random(in: 0...90_000_000, using: &noise))
       switch Int.random(in: 0..<7, using: &noise) {
       case 0: world.members[0].player.stall(for: .milliseconds(700), at: host)
       case 1: world.members[0].player.press(.pause, at: host)
       case 2: world.members[0].player.press(.play, at: host)
-      case 3: world.members[0].player.press(.seek(to: place), at: host)
+      case 3: world.members[0].player.press(.seek(to: position), at: host)
       case 4: world.members[0].player.press(.rate(1.5), at: host)
       case 5: world.feed(.reapply, to: 0)
       default: world.feed(.suspended(Bool.random(using: &noise)), to: 0)

@@ -24,18 +24,18 @@ import Vocabulary
     Instant(microseconds: Int64(seconds * 1_000_000))
   }
 
-  func place(_ seconds: Double) -> MediaTime { .seconds(seconds) }
+  func position(_ seconds: Double) -> MediaTime { .seconds(seconds) }
 
   func timeline(_ seq: Int, _ phase: Timeline.Phase) -> Follower.Input {
     .timeline(Timeline(phase: phase, seq: seq, duration: duration), clock: clock)
   }
 
   func preparing(_ from: Double) -> Timeline.Phase {
-    .preparing(StartBarrier(from: place(from), rate: .normal, due: nil, patience: nil))
+    .preparing(StartBarrier(from: position(from), rate: .normal, due: nil, patience: nil))
   }
 
   func playing(_ from: Double, at moment: Double) -> Timeline.Phase {
-    .playing(TimelineAnchor(mediaTime: place(from), at: instant(moment), rate: .normal))
+    .playing(TimelineAnchor(mediaTime: position(from), at: instant(moment), rate: .normal))
   }
 
   let loaded = Follower.Input.player(
@@ -45,9 +45,9 @@ import Vocabulary
   /// A follower that has loaded and rests at 10 s.
   func rested() -> Follower {
     var follower = Follower()
-    _ = follower.handle(timeline(1, .paused(at: place(10))), at: at(1))
+    _ = follower.handle(timeline(1, .paused(at: position(10))), at: at(1))
     _ = follower.handle(loaded, at: at(1))
-    _ = follower.handle(.player(.seekFinished(at: place(10))), at: at(1.04))
+    _ = follower.handle(.player(.seekFinished(at: position(10))), at: at(1.04))
     return follower
   }
 
@@ -65,18 +65,18 @@ import Vocabulary
     for tick in Int(start * 10)...Int(end * 10) {
       let moment = Double(tick) / 10
       _ = follower.handle(
-        .player(.position(place(8 + moment), at: at(moment))), at: at(moment))
+        .player(.position(position(8 + moment), at: at(moment))), at: at(moment))
     }
   }
 
   @Test func `paused means one exact seek and then nothing`() {
     var follower = Follower()
-    #expect(follower.handle(timeline(1, .paused(at: place(10))), at: at(1)) == [])
-    #expect(follower.handle(loaded, at: at(1)) == [.player(.seek(to: place(10)))])
-    #expect(follower.handle(.player(.seekFinished(at: place(10.02))), at: at(1.1)) == [])
+    #expect(follower.handle(timeline(1, .paused(at: position(10))), at: at(1)) == [])
+    #expect(follower.handle(loaded, at: at(1)) == [.player(.seek(to: position(10)))])
+    #expect(follower.handle(.player(.seekFinished(at: position(10.02))), at: at(1.1)) == [])
     for tick in 0..<50 {
       let moment = at(1.2 + Double(tick) / 10)
-      #expect(follower.handle(.player(.position(place(10.02), at: moment)), at: moment) == [])
+      #expect(follower.handle(.player(.position(position(10.02), at: moment)), at: moment) == [])
       #expect(follower.handle(.clock(clock), at: moment) == [])
       #expect(follower.handle(.deadlineReached, at: moment) == [])
     }
@@ -86,9 +86,9 @@ import Vocabulary
   @Test func `ready is said once, for the barrier it answers, when the seek is over`() {
     var follower = rested()
     #expect(
-      follower.handle(timeline(7, preparing(30)), at: at(2)) == [.player(.seek(to: place(30)))])
+      follower.handle(timeline(7, preparing(30)), at: at(2)) == [.player(.seek(to: position(30)))])
     #expect(
-      follower.handle(.player(.seekFinished(at: place(30))), at: at(2.1))
+      follower.handle(.player(.seekFinished(at: position(30))), at: at(2.1))
         == [.report(.ready(seq: 7))])
     #expect(follower.handle(.clock(clock), at: at(2.2)) == [])
     #expect(
@@ -99,25 +99,25 @@ import Vocabulary
   @Test func `an end that is far away is gone to, after a seek that is under way`() {
     var follower = rested()
     #expect(
-      follower.handle(timeline(2, .ended(at: place(100))), at: at(2))
-        == [.player(.seek(to: place(99.96)))])
+      follower.handle(timeline(2, .ended(at: position(100))), at: at(2))
+        == [.player(.seek(to: position(99.96)))])
     follower = rested()
-    _ = follower.handle(timeline(2, .paused(at: place(50))), at: at(2))
-    #expect(follower.handle(timeline(3, .ended(at: place(100))), at: at(2.01)) == [])
+    _ = follower.handle(timeline(2, .paused(at: position(50))), at: at(2))
+    #expect(follower.handle(timeline(3, .ended(at: position(100))), at: at(2.01)) == [])
     #expect(
-      follower.handle(.player(.seekFinished(at: place(50))), at: at(2.1))
-        == [.player(.seek(to: place(99.96)))])
+      follower.handle(.player(.seekFinished(at: position(50))), at: at(2.1))
+        == [.player(.seek(to: position(99.96)))])
   }
 
-  @Test func `a newer place during a seek is gone to once that is over`() {
+  @Test func `a newer position during a seek is gone to once that is over`() {
     var follower = rested()
     _ = follower.handle(timeline(7, preparing(30)), at: at(2))
     #expect(follower.handle(timeline(8, preparing(50)), at: at(2.01)) == [])
     #expect(
-      follower.handle(.player(.seekFinished(at: place(30))), at: at(2.1))
-        == [.player(.seek(to: place(50)))])
+      follower.handle(.player(.seekFinished(at: position(30))), at: at(2.1))
+        == [.player(.seek(to: position(50)))])
     #expect(
-      follower.handle(.player(.seekFinished(at: place(50))), at: at(2.2))
+      follower.handle(.player(.seekFinished(at: position(50))), at: at(2.2))
         == [.report(.ready(seq: 8))])
   }
 
@@ -131,9 +131,9 @@ import Vocabulary
 
   @Test func `a seek that landed behind the target starts that much later`() {
     var follower = Follower()
-    _ = follower.handle(timeline(1, .paused(at: place(10))), at: at(1))
+    _ = follower.handle(timeline(1, .paused(at: position(10))), at: at(1))
     _ = follower.handle(loaded, at: at(1))
-    _ = follower.handle(.player(.seekFinished(at: place(10.025))), at: at(1.04))
+    _ = follower.handle(.player(.seekFinished(at: position(10.025))), at: at(1.04))
     _ = follower.handle(timeline(2, playing(10, at: 2)), at: at(1.5))
     #expect(follower.nextDeadline == at(2.025))
   }
@@ -141,8 +141,8 @@ import Vocabulary
   @Test func `an anchor long past is sought ahead of and waited for`() throws {
     var follower = Follower()
     _ = follower.handle(timeline(1, playing(10, at: 2)), at: at(30))
-    #expect(follower.handle(loaded, at: at(30)) == [.player(.seek(to: place(38.12)))])
-    #expect(follower.handle(.player(.seekFinished(at: place(38.1))), at: at(30.05)) == [])
+    #expect(follower.handle(loaded, at: at(30)) == [.player(.seek(to: position(38.12)))])
+    #expect(follower.handle(.player(.seekFinished(at: position(38.1))), at: at(30.05)) == [])
     #expect(follower.nextDeadline == at(30.1))
     #expect(follower.handle(.deadlineReached, at: at(30.1)) == [.player(.play(rate: 1))])
   }
@@ -166,7 +166,7 @@ import Vocabulary
     var follower = rested()
     var now = 2.0
     for step in 2...6 {
-      let target = place(Double(step) * 10)
+      let target = position(Double(step) * 10)
       _ = follower.handle(timeline(step, .paused(at: target)), at: at(now))
       now += 1
       _ = follower.handle(.player(.seekFinished(at: target)), at: at(now))
@@ -191,7 +191,7 @@ import Vocabulary
     for tick in 40...60 {
       let moment = Double(tick) / 10
       let outputs = follower.handle(
-        .player(.position(place(8.02 + moment), at: at(moment))), at: at(moment))
+        .player(.position(position(8.02 + moment), at: at(moment))), at: at(moment))
       if outputs.contains(.player(.setRate(0.98))) { return }
     }
     Issue.record("20 ms ahead and left alone")
@@ -202,11 +202,11 @@ import Vocabulary
     read(&follower, from: 2.1, to: 5)
     #expect(follower.handle(.suspended(true), at: at(5)) == [])
     #expect(follower.handle(.player(.paused), at: at(5.1)) == [])
-    #expect(follower.handle(.player(.seeked(to: place(90))), at: at(5.2)) == [])
-    #expect(follower.handle(.player(.seekFinished(at: place(90))), at: at(5.3)) == [])
-    #expect(follower.handle(timeline(3, .paused(at: place(50))), at: at(6)) == [])
+    #expect(follower.handle(.player(.seeked(to: position(90))), at: at(5.2)) == [])
+    #expect(follower.handle(.player(.seekFinished(at: position(90))), at: at(5.3)) == [])
+    #expect(follower.handle(timeline(3, .paused(at: position(50))), at: at(6)) == [])
     #expect(
-      follower.handle(.suspended(false), at: at(7)) == [.player(.seek(to: place(50)))])
+      follower.handle(.suspended(false), at: at(7)) == [.player(.seek(to: position(50)))])
   }
 
   @Test func `who missed the barrier reports when he can, which ends the server's suspension`() {
@@ -215,7 +215,7 @@ import Vocabulary
     #expect(follower.handle(.suspended(true), at: at(5)) == [])
     #expect(follower.handle(timeline(8, playing(30, at: 5.1)), at: at(5)) == [])
     #expect(
-      follower.handle(.player(.seekFinished(at: place(30))), at: at(6))
+      follower.handle(.player(.seekFinished(at: position(30))), at: at(6))
         == [.report(.ready(seq: 8))])
     guard case .player(.seek)? = follower.handle(.suspended(false), at: at(6.1)).first else {
       Issue.record("did not catch up")
@@ -233,7 +233,7 @@ import Vocabulary
     var follower = rested()
     _ = follower.handle(timeline(7, preparing(30)), at: at(2))
     #expect(follower.handle(.player(.stalled), at: at(2.05)) == [])
-    #expect(follower.handle(.player(.seekFinished(at: place(30))), at: at(2.1)) == [])
+    #expect(follower.handle(.player(.seekFinished(at: position(30))), at: at(2.1)) == [])
     #expect(follower.handle(.player(.recovered), at: at(3)) == [.report(.ready(seq: 7))])
   }
 
@@ -242,7 +242,7 @@ import Vocabulary
     #expect(follower.handle(.player(.ended), at: at(92)) == [.report(.ended(seq: 2))])
     #expect(follower.handle(.player(.paused), at: at(92)) == [])
     #expect(follower.handle(.clock(clock), at: at(93)) == [])
-    #expect(follower.handle(timeline(3, .ended(at: place(100))), at: at(93)) == [])
+    #expect(follower.handle(timeline(3, .ended(at: position(100))), at: at(93)) == [])
     #expect(follower.nextDeadline == nil)
   }
 
@@ -252,7 +252,7 @@ import Vocabulary
     #expect(
       follower.handle(failure, at: at(3)) == [.suspend(.coordinatedPlaybackNotPossible)])
     #expect(follower.handle(failure, at: at(4)) == [])
-    #expect(follower.handle(timeline(3, .paused(at: place(1))), at: at(5)) == [])
+    #expect(follower.handle(timeline(3, .paused(at: position(1))), at: at(5)) == [])
   }
 
   @Test func `a player that cannot keep up steps out and tries again`() {
@@ -265,7 +265,7 @@ import Vocabulary
       if let deadline = follower.nextDeadline, deadline <= at(now) {
         outputs += follower.handle(.deadlineReached, at: deadline)
       }
-      var more = follower.handle(.player(.position(place(now - 2), at: at(now))), at: at(now))
+      var more = follower.handle(.player(.position(position(now - 2), at: at(now))), at: at(now))
       for output in more {
         if case .player(.seek(let target)) = output {
           more += follower.handle(.player(.seekFinished(at: target)), at: at(now + 0.05))
@@ -284,7 +284,7 @@ import Vocabulary
     var follower = running()
     read(&follower, from: 2.1, to: 5)
     let faster = try #require(Rate(1.5))
-    let anchor = TimelineAnchor(mediaTime: place(13.3), at: instant(5.3), rate: faster)
+    let anchor = TimelineAnchor(mediaTime: position(13.3), at: instant(5.3), rate: faster)
     #expect(follower.handle(timeline(3, .playing(anchor)), at: at(5.05)) == [])
     #expect(follower.nextDeadline == at(5.3))
     #expect(follower.handle(.deadlineReached, at: at(5.3)) == [.player(.setRate(1.5))])
@@ -301,10 +301,10 @@ import Vocabulary
     _ = follower.handle(.player(.unpaused), at: at(1.82))
     for moment in stride(from: 2.0, through: 5, by: 0.1) {
       _ = follower.handle(
-        .player(.position(place(8.18 + moment), at: at(moment))), at: at(moment))
+        .player(.position(position(8.18 + moment), at: at(moment))), at: at(moment))
     }
     let faster = try #require(Rate(1.5))
-    let anchor = TimelineAnchor(mediaTime: place(13.3), at: instant(5.3), rate: faster)
+    let anchor = TimelineAnchor(mediaTime: position(13.3), at: instant(5.3), rate: faster)
     #expect(follower.handle(timeline(3, .playing(anchor)), at: at(5.05)) == [])
     #expect(follower.nextDeadline == at(5.12))
     #expect(follower.handle(.deadlineReached, at: at(5.12)) == [.player(.setRate(1.5))])
@@ -312,9 +312,9 @@ import Vocabulary
 
   @Test func `a seek that is never heard of again is asked for again`() {
     var follower = rested()
-    _ = follower.handle(timeline(2, .paused(at: place(40))), at: at(2))
+    _ = follower.handle(timeline(2, .paused(at: position(40))), at: at(2))
     #expect(follower.nextDeadline == at(12))
     #expect(
-      follower.handle(.deadlineReached, at: at(12)) == [.player(.seek(to: place(40)))])
+      follower.handle(.deadlineReached, at: at(12)) == [.player(.seek(to: position(40)))])
   }
 }

@@ -79,24 +79,25 @@ extension MediaTime {
 // MARK: Words
 
 extension Timeline {
-  /// `none`, or `PHASE SEQ PLACE RATE DURATION`, where `-` is an unknown duration; playing, it has an
-  /// `ANCHOR`, and perhaps the rate up to it; `ad START END` at the end is an advertisement.
+  /// `none`, or `PHASE SEQ POSITION RATE DURATION`, where `-` is an unknown duration; playing, it has
+  /// an `ANCHOR`, and perhaps the rate up to it; `ad START END` at the end is an advertisement.
   fileprivate init?(words: ArraySlice<String>) throws {
     let words = Array(words)
     guard words[0] != "none" else { return nil }
-    let place = try MediaTime(words[2])
+    let position = try MediaTime(words[2])
     let rate = try #require(Double(words[3]).flatMap { Rate($0) })
     let ad = words.firstIndex(of: "ad")
     let phase: Phase
     switch words[0] {
     case "preparing":
-      phase = .preparing(StartBarrier(from: place, rate: rate, due: nil, patience: nil))
+      phase = .preparing(StartBarrier(from: position, rate: rate, due: nil, patience: nil))
     case "playing":
       let approach = (ad ?? words.count) > 6 ? Double(words[6]).flatMap { Rate($0) } : nil
       phase = .playing(
-        TimelineAnchor(mediaTime: place, at: try Instant(words[5]), rate: rate, approach: approach))
-    case "paused": phase = .paused(at: place)
-    default: phase = .ended(at: place)
+        TimelineAnchor(
+          mediaTime: position, at: try Instant(words[5]), rate: rate, approach: approach))
+    case "paused": phase = .paused(at: position)
+    default: phase = .ended(at: position)
     }
     self.init(
       phase: phase, rate: rate, seq: try #require(Int(words[1])),
@@ -111,8 +112,8 @@ extension Timeline {
   var words: String {
     var words: [String]
     switch phase {
-    case .paused(let place): words = ["paused", "\(seq)", "\(place.microseconds)"]
-    case .ended(let place): words = ["ended", "\(seq)", "\(place.microseconds)"]
+    case .paused(let position): words = ["paused", "\(seq)", "\(position.microseconds)"]
+    case .ended(let position): words = ["ended", "\(seq)", "\(position.microseconds)"]
     case .preparing(let barrier): words = ["preparing", "\(seq)", "\(barrier.from.microseconds)"]
     case .playing(let anchor): words = ["playing", "\(seq)", "\(anchor.mediaTime.microseconds)"]
     }
@@ -151,11 +152,11 @@ extension PlayerEvent {
     switch self {
     case .loaded(let duration, _, let noise):
       "loaded \(duration.map { "\($0.microseconds)" } ?? "-") \(noise.microseconds)"
-    case .position(let place, let time): "position \(place.microseconds) \(time.microseconds)"
+    case .position(let position, let time): "position \(position.microseconds) \(time.microseconds)"
     case .paused: "paused"
     case .unpaused: "unpaused"
-    case .seeked(let place): "seeked \(place.microseconds)"
-    case .seekFinished(let place): "seekFinished \(place.microseconds)"
+    case .seeked(let position): "seeked \(position.microseconds)"
+    case .seekFinished(let position): "seekFinished \(position.microseconds)"
     case .rateChanged(let factor): "rateChanged \(factor)"
     case .stalled: "stalled"
     case .recovered: "recovered"
@@ -171,13 +172,13 @@ extension Follower.Output {
     switch self {
     case .player(.play(let rate)): "play \(rate.rounded)"
     case .player(.pause): "pause"
-    case .player(.seek(let place)): "seek \(place.microseconds)"
+    case .player(.seek(let position)): "seek \(position.microseconds)"
     case .player(.setRate(let rate)): "setRate \(rate.rounded)"
     case .report(.ready(let seq)): "ready \(seq)"
     case .report(.ended(let seq)): "ended \(seq)"
     case .intent(.play): "wish play"
-    case .intent(.pause(let place)): "wish pause \(place.microseconds)"
-    case .intent(.seek(let place)): "wish seek \(place.microseconds)"
+    case .intent(.pause(let position)): "wish pause \(position.microseconds)"
+    case .intent(.seek(let position)): "wish seek \(position.microseconds)"
     case .intent(.setRate(let rate)): "wish setRate \(rate.factor.rounded)"
     case .suspend(let reason): "suspend \(reason.text)"
     case .endSuspension: "endSuspension"

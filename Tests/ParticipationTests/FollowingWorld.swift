@@ -83,8 +83,8 @@ struct FollowingWorld {
 
   mutating func pause() { set(.paused(at: timeline.position(at: instant))) }
 
-  mutating func prepare(from place: MediaTime, rate: Rate) {
-    set(.preparing(StartBarrier(from: place, rate: rate, due: nil, patience: nil)))
+  mutating func prepare(from position: MediaTime, rate: Rate) {
+    set(.preparing(StartBarrier(from: position, rate: rate, due: nil, patience: nil)))
   }
 
   mutating func change(rate: Rate) {
@@ -224,8 +224,8 @@ struct FollowingWorld {
 
   /// The largest difference between any two members' true positions.
   var spread: Duration {
-    let places = members.map { $0.position(at: now) }
-    guard let first = places.min(), let last = places.max() else { return .zero }
+    let positions = members.map { $0.position(at: now) }
+    guard let first = positions.min(), let last = positions.max() else { return .zero }
     return last - first
   }
 }

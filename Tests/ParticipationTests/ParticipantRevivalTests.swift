@@ -36,8 +36,8 @@ import Wire
     stage.run(for: .seconds(3))
     #expect(stage.sessionID != old)
     #expect(stage.spread(of: [0, 1]) < .milliseconds(20))
-    let place = stage.members[0].player?.position(at: stage.members[0].host(stage.now))
-    let seconds = try #require(place).seconds
+    let position = stage.members[0].player?.position(at: stage.members[0].host(stage.now))
+    let seconds = try #require(position).seconds
     #expect((60.0...75.0).contains(seconds), "\(seconds)")
   }
 
@@ -65,8 +65,9 @@ import Wire
     stage.run(for: .seconds(5))
     for member in [0, 1] {
       #expect(!stage.isRunning(member))
-      let place = stage.members[member].player?.position(at: stage.members[member].host(stage.now))
-      #expect(place == .seconds(300))
+      let position = stage.members[member].player?.position(
+        at: stage.members[member].host(stage.now))
+      #expect(position == .seconds(300))
     }
   }
 

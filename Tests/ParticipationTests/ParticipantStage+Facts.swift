@@ -9,11 +9,11 @@ import Wire
 extension ParticipantStage {
   /// The largest difference between any two players' true positions.
   func spread(of chosen: [Int]) -> Duration {
-    let places = chosen.compactMap { index in
+    let positions = chosen.compactMap { index in
       let member = members[index]
       return member.player?.position(at: member.host(now))
     }
-    guard let first = places.min(), let last = places.max() else { return .zero }
+    guard let first = positions.min(), let last = positions.max() else { return .zero }
     return last - first
   }
 

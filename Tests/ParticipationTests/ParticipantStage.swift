@@ -203,10 +203,10 @@ struct ParticipantStage {
   }
 
   private mutating func turn() {
-    while let place = mail.indices.filter({ mail[$0].at <= now }).min(by: {
+    while let index = mail.indices.filter({ mail[$0].at <= now }).min(by: {
       (mail[$0].at, mail[$0].order) < (mail[$1].at, mail[$1].order)
     }) {
-      deliver(mail.remove(at: place).mail)
+      deliver(mail.remove(at: index).mail)
     }
     if let due = coordinator.nextDeadline, due <= instant { serve(.clockAdvanced) }
     for member in members.indices {

@@ -142,7 +142,7 @@ import Wire
     #expect(!stage.isRunning(dan))
   }
 
-  @Test func `who is waited for does not run ahead to a place that nobody stays at`() throws {
+  @Test func `who is waited for does not run ahead to a position that nobody stays at`() throws {
     let policy = WaitingPolicy(reasons: [], waitsForLateJoiners: true)
     var (stage, dan) = try joinedLate(by: policy)
     try stage.wait { current(of: dan, in: $0) != nil }
@@ -237,8 +237,8 @@ import Wire
     stage.ask(.playback(nil, .endSuspension(number, proposing: .seconds(300))), by: 1)
     stage.run(for: .seconds(5))
     #expect(stage.spread(of: [0, 1, 2]) <= .milliseconds(10))
-    let place = stage.members[0].participant.expectedPlace(
+    let position = stage.members[0].participant.expectedPosition(
       at: stage.members[0].host(stage.now))
-    #expect(try #require(place) > .seconds(299))
+    #expect(try #require(position) > .seconds(299))
   }
 }

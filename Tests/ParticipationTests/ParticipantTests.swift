@@ -30,8 +30,8 @@ import Wire
       }
     }
     let order = ["waiting", "joined", "person", "activity", "playback"]
-    let places = order.compactMap { kinds.firstIndex(of: $0) }
-    #expect(places.count == order.count && places == places.sorted(), "\(kinds)")
+    let indices = order.compactMap { kinds.firstIndex(of: $0) }
+    #expect(indices.count == order.count && indices == indices.sorted(), "\(kinds)")
     #expect(stage.outcomes(of: 1, tag: -3).count == 1)
     #expect(stage.members[1].participant.session == stage.members[0].participant.session)
   }

@@ -34,7 +34,7 @@ struct RandomEvening {
   private mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &chance)]
   }
-  private mutating func place() -> MediaTime {
+  private mutating func position() -> MediaTime {
     .seconds(Double(Int.random(in: 0..<3000, using: &chance)))
   }
 
@@ -82,10 +82,10 @@ struct RandomEvening {
     let item = stage.members[member].participant.session?.activity.media?.item ?? film
     let commands: [PlaybackCommand] = [
       .play(item), .play(item), .play(item, immediately: true), .pause(item),
-      .seek(item, to: place()), .seek(item, to: place(), immediately: true),
+      .seek(item, to: position()), .seek(item, to: position(), immediately: true),
       .setRate(item, pick([.normal, Rate(1.25) ?? .normal])),
       .suspend(pick([.userActionRequired, .stallRecovery])),
-      .endSuspension(openSuspension(of: member) ?? 0, proposing: pick([nil, place()])),
+      .endSuspension(openSuspension(of: member) ?? 0, proposing: pick([nil, position()])),
     ]
     ask(.playback(nil, pick(commands)), by: member)
   }
@@ -97,7 +97,7 @@ struct RandomEvening {
   }
 
   private mutating func press(_ member: Int) {
-    stage.press(pick([.play, .pause, .seek(to: place()), .rate(1.25), .rate(1)]), by: member)
+    stage.press(pick([.play, .pause, .seek(to: position()), .rate(1.25), .rate(1)]), by: member)
   }
 
   private mutating func changeWhatIsOn(_ member: Int) {

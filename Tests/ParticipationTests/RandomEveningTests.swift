@@ -91,14 +91,14 @@ import Wire
   private func checkSilence(of member: Int, _ stage: ParticipantStage) {
     let member = stage.members[member]
     var over: Int?
-    // Between which updates, by their places.
+    // Between which updates, by their indices.
     var gaps: [(from: Int, to: Int)] = []
-    for (place, (_, update)) in member.updates.enumerated() {
+    for (index, (_, update)) in member.updates.enumerated() {
       guard case .session(_, let word) = update else { continue }
       switch word {
-      case .invalidated: over = place
+      case .invalidated: over = index
       case .joined:
-        if let from = over { gaps.append((from, place)) }
+        if let from = over { gaps.append((from, index)) }
         over = nil
       default: break
       }

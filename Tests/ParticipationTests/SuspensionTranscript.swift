@@ -127,7 +127,7 @@ struct SuspensionTranscript: ~Copyable {
     for step in steps {
       switch step {
       case .order(.carryOut(let command)):
-        if case .seek(let place) = command { target = place }
+        if case .seek(let position) = command { target = position }
         write("player \(command.word)")
       case .order(.load): write("player load")
       case .ask(.playback(let id, let command), _), .announce(.playback(let id, let command), _):

@@ -231,12 +231,12 @@ import Vocabulary
       mpv.pass(.milliseconds(100))
       mpv.hear(.changed(.framePosition, .number(Double(frame) * 0.1)))
     }
-    let places = mpv.told.compactMap { event -> MediaTime? in
-      if case .position(let place, _) = event { place } else { nil }
+    let positions = mpv.told.compactMap { event -> MediaTime? in
+      if case .position(let position, _) = event { position } else { nil }
     }
     // Without a frame rate, the distance to the previous frame determines the position; the first
     // frame has none.
-    #expect(places == [.seconds(0.1), .seconds(0.1), .seconds(0.2)])
+    #expect(positions == [.seconds(0.1), .seconds(0.1), .seconds(0.2)])
   }
 
   @Test func `an mpv that answers no more is hung`() {

@@ -12,7 +12,7 @@ import Vocabulary
 
   /// Runs `body` with a player that has loaded the clip.
   private func play(
-    _ url: String? = nil, startingAt place: MediaTime? = nil,
+    _ url: String? = nil, startingAt position: MediaTime? = nil,
     _ body: (TestLoop, PlayerRecorder, MpvPlayer) throws -> Void
   ) throws {
     let url = try url ?? Clip.shared().withSound
@@ -20,7 +20,7 @@ import Vocabulary
       let recorder = PlayerRecorder(test)
       let player = try MpvPlayer(on: test.loop, delegate: recorder)
       defer { player.close() }
-      player.load(url, startingAt: place)
+      player.load(url, startingAt: position)
       try recorder.waitForLoaded()
       try body(test, recorder, player)
     }
@@ -34,13 +34,13 @@ import Vocabulary
             duration: .seconds(20), rates: .slowest ... .fastest,
             measurementNoise: .microseconds(200))
         ])
-      #expect(recorder.positions.map(\.place) == [.zero])
+      #expect(recorder.positions.map(\.position) == [.zero])
     }
   }
 
-  @Test func `an item opens on the first frame from the wanted place`() throws {
+  @Test func `an item opens on the first frame from the wanted position`() throws {
     try play(startingAt: .seconds(5.013)) { test, recorder, player in
-      #expect(recorder.positions.map(\.place) == [.seconds(5.04)])
+      #expect(recorder.positions.map(\.position) == [.seconds(5.04)])
       #expect(!recorder.words.contains(.seekFinished(at: .seconds(5.04))))
     }
   }
@@ -62,10 +62,10 @@ import Vocabulary
         #expect(recorder.words.dropFirst() == [.unpaused, .paused])
         let running = recorder.positions.dropFirst().dropLast()
         let first = try #require(running.first)
-        figures = (slope(running), (first.at - asked) - (first.place - .zero))
+        figures = (slope(running), (first.at - asked) - (first.position - .zero))
         let last = try #require(recorder.positions.last)
         let believed = try #require(running.last)
-        #expect(last.place >= believed.place)
+        #expect(last.position >= believed.position)
       }
       return figures
     }
@@ -101,7 +101,7 @@ import Vocabulary
       try recorder.waitForLanding()
       try recorder.wait(positions: 3)
       let last = try #require(recorder.positions.last)
-      let played: Duration = last.place - .seconds(10)
+      let played: Duration = last.position - .seconds(10)
       #expect(played >= .milliseconds(50) && played <= last.at - asked + Self.frame)
       #expect(!recorder.words.contains { if case .seeked = $0 { true } else { false } })
     }
@@ -188,7 +188,7 @@ import Vocabulary
       try recorder.waitForLanding()
       player.perform(.play(rate: 1))
       try recorder.wait(positions: 3)
-      #expect(recorder.positions.suffix(3).allSatisfy { $0.place > .seconds(4) })
+      #expect(recorder.positions.suffix(3).allSatisfy { $0.position > .seconds(4) })
     }
   }
 
@@ -225,7 +225,7 @@ import Vocabulary
       player.load(try Clip.shared().withSound, startingAt: .seconds(2))
       player.load(try Clip.shared().withSound, startingAt: .seconds(3))
       try recorder.waitForLoaded()
-      #expect(recorder.positions.last?.place == .seconds(3))
+      #expect(recorder.positions.last?.position == .seconds(3))
       #expect(
         recorder.words.contains(
           .failed(reason: "mpv cannot play /no/such/file.mp4: loading failed")))

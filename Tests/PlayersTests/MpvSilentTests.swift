@@ -12,12 +12,12 @@ import Vocabulary
   /// of its readings.
   private func lead(_ recorder: PlayerRecorder, since start: HostTime) -> Double {
     let leads = recorder.positions.dropFirst(4).map {
-      (($0.place - .zero) - ($0.at - start)) / .milliseconds(1)
+      (($0.position - .zero) - ($0.at - start)) / .milliseconds(1)
     }
     return leads.sorted()[leads.count / 2]
   }
 
-  @Test func `a player without sound tells the same place as one with sound`() throws {
+  @Test func `a player without sound tells the same position as one with sound`() throws {
     let clip = try Clip.shared()
     // In milliseconds. A frame takes 40 ms; on a busy machine, frames are reported within a few
     // milliseconds.

@@ -105,7 +105,7 @@ import Vocabulary
           let start = recorder.positions.count
           try recorder.wait(positions: count)
           let leads = recorder.positions[start...].map {
-            ($0.place - .zero) / .seconds(1) - ($0.at - HostTime(microseconds: 0)) / .seconds(1)
+            ($0.position - .zero) / .seconds(1) - ($0.at - HostTime(microseconds: 0)) / .seconds(1)
           }
           return leads.sorted()[leads.count / 2]
         }

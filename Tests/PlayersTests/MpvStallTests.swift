@@ -70,8 +70,8 @@ private final class SlowServer: TCPListenerDelegate, ByteStreamDelegate {
       player.perform(.play(rate: 4))
       // A busy machine may stall before, and again.
       try test.run {
-        let place = recorder.positions.last?.place ?? .zero
-        return recorder.words.last == .stalled && place > .seconds(3)
+        let position = recorder.positions.last?.position ?? .zero
+        return recorder.words.last == .stalled && position > .seconds(3)
       }
       try server.release()
       try recorder.wait { $0 == .recovered }

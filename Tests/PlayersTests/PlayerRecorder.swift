@@ -27,14 +27,14 @@ final class PlayerRecorder: PlayerDelegate {
     events.map(\.event).filter { if case .position = $0 { false } else { true } }
   }
 
-  var positions: [(place: MediaTime, at: HostTime)] {
+  var positions: [(position: MediaTime, at: HostTime)] {
     events.compactMap {
-      if case .position(let place, let moment) = $0.event { (place, moment) } else { nil }
+      if case .position(let position, let moment) = $0.event { (position, moment) } else { nil }
     }
   }
 
   var landings: [MediaTime] {
-    words.compactMap { if case .seekFinished(let place) = $0 { place } else { nil } }
+    words.compactMap { if case .seekFinished(let position) = $0 { position } else { nil } }
   }
 
   /// Waits for an event that matches and comes after this call.
@@ -73,9 +73,9 @@ func measure<Figure>(
 }
 
 /// The measured rate: media time per second of process time over some positions.
-func slope(_ positions: ArraySlice<(place: MediaTime, at: HostTime)>) -> Double {
+func slope(_ positions: ArraySlice<(position: MediaTime, at: HostTime)>) -> Double {
   guard let first = positions.first, let last = positions.last, last.at > first.at else {
     return 0
   }
-  return (last.place - first.place) / (last.at - first.at)
+  return (last.position - first.position) / (last.at - first.at)
 }

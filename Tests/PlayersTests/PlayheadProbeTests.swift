@@ -45,8 +45,8 @@ import Vocabulary
           max($0.at - reading.at, reading.at - $0.at)
             < max($1.at - reading.at, reading.at - $1.at)
         })
-      let expected = told.place - (told.at - reading.at)
-      return max(reading.place - expected, expected - reading.place)
+      let expected = told.position - (told.at - reading.at)
+      return max(reading.position - expected, expected - reading.position)
     }
     // A player that stands still shows its last frame.
     let wanted = hasSound ? PlayheadReading.Source.sound : .frame

@@ -7,7 +7,7 @@ import Vocabulary
 
 @Suite struct SimulatedPlayerShellTests {
   private func play(
-    startingAt place: MediaTime? = nil,
+    startingAt position: MediaTime? = nil,
     _ body: (TestLoop, PlayerRecorder, SimulatedPlayerShell) throws -> Void
   ) throws {
     try TestLoop.run { test in
@@ -18,16 +18,16 @@ import Vocabulary
       let player = SimulatedPlayerShell(traits, seed: 7, on: test.loop, delegate: recorder)
       defer { player.close() }
       player.perform(.play(rate: 1))
-      player.load("anything", startingAt: place)
+      player.load("anything", startingAt: position)
       try recorder.waitForLoaded()
       try body(test, recorder, player)
     }
   }
 
-  @Test func `it opens at the wanted place, and tells no seek`() throws {
+  @Test func `it opens at the wanted position, and tells no seek`() throws {
     try play(startingAt: .seconds(5.013)) { test, recorder, player in
       #expect(recorder.words.count == 1)
-      #expect(recorder.positions.map(\.place) == [.seconds(5.04)])
+      #expect(recorder.positions.map(\.position) == [.seconds(5.04)])
     }
   }
 
@@ -39,8 +39,8 @@ import Vocabulary
       #expect(recorder.words.count == 2)
       try recorder.wait { $0 == .paused }
       #expect(abs(slope(recorder.positions.dropFirst()) - 1) < 0.01)
-      let place = try #require(player.position(at: test.loop.now))
-      player.perform(.seek(to: place + .seconds(10)))
+      let position = try #require(player.position(at: test.loop.now))
+      player.perform(.seek(to: position + .seconds(10)))
       try recorder.waitForLanding()
       player.press(.play)
       player.stall(for: .milliseconds(5))

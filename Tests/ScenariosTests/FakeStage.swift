@@ -65,7 +65,7 @@ struct FakeStage: ScenarioStage {
   }
 
   /// Puts one peer's player elsewhere.
-  mutating func move(_ name: String, to place: MediaTime) {
-    observations[name]?.player?.position = place
+  mutating func move(_ name: String, to position: MediaTime) {
+    observations[name]?.player?.position = position
   }
 }

@@ -7,14 +7,15 @@ import Vocabulary
 @Suite struct PlayheadTrackTests {
   private static let start = HostTime(microseconds: 1_000_000)
 
-  /// A track with a reading every 50 ms, of a player whose place is told by a function of seconds.
-  private func track(_ place: (Double) -> Double) -> PlayheadTrack {
+  /// A track with a reading every 50 ms, of a player whose position is a function of seconds.
+  private func track(_ position: (Double) -> Double) -> PlayheadTrack {
     var track = PlayheadTrack()
     for index in 0..<40 {
       let seconds = Double(index) * 0.05
       track.append(
         PlayheadReading(
-          place: .seconds(place(seconds)), at: Self.start + .seconds(seconds), roundTrip: .zero,
+          position: .seconds(position(seconds)), at: Self.start + .seconds(seconds),
+          roundTrip: .zero,
           source: .sound))
     }
     return track
@@ -26,27 +27,27 @@ import Vocabulary
 
   @Test func `a running player is carried to any instant by its rate`() {
     let track = track { 5 + $0 * 1.5 }
-    #expect(point(track, 0.52) == .init(place: .seconds(5.78), isRunning: true))
+    #expect(point(track, 0.52) == .init(position: .seconds(5.78), isRunning: true))
   }
 
   @Test func `a start between two readings is found to the microsecond`() {
     let track = track { max(0, $0 - 0.52) }
-    #expect(point(track, 0.51) == .init(place: .zero, isRunning: false))
-    #expect(point(track, 0.53)?.place == .seconds(0.01))
+    #expect(point(track, 0.51) == .init(position: .zero, isRunning: false))
+    #expect(point(track, 0.53)?.position == .seconds(0.01))
     #expect(point(track, 0.53)?.isRunning == true)
   }
 
   @Test func `a stop between two readings is found`() {
     let track = track { min(0.52, $0) }
-    #expect(point(track, 0.51)?.place == .seconds(0.51))
-    #expect(point(track, 0.54) == .init(place: .seconds(0.52), isRunning: false))
+    #expect(point(track, 0.51)?.position == .seconds(0.51))
+    #expect(point(track, 0.54) == .init(position: .seconds(0.52), isRunning: false))
   }
 
   @Test func `during a jump nothing is known, and around it everything`() {
     let track = track { $0 < 0.52 ? $0 : $0 + 20 }
     #expect(point(track, 0.49) != nil)
     #expect(point(track, 0.51) == nil)
-    #expect(point(track, 0.56)?.place == .seconds(20.56))
+    #expect(point(track, 0.56)?.position == .seconds(20.56))
   }
 
   @Test func `a reading from a long round trip is not taken in`() {
@@ -54,7 +55,7 @@ import Vocabulary
     let count = track.readings.count
     track.append(
       PlayheadReading(
-        place: .seconds(9), at: Self.start + .seconds(2), roundTrip: .milliseconds(8),
+        position: .seconds(9), at: Self.start + .seconds(2), roundTrip: .milliseconds(8),
         source: .sound))
     #expect(track.readings.count == count)
   }

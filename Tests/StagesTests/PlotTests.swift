@@ -111,18 +111,18 @@ import Vocabulary
   // MARK: From players
 
   private static func report(
-    _ players: [String: [(at: Double, place: Double)]], _ entries: [TimelineEntry] = []
+    _ players: [String: [(at: Double, position: Double)]], _ entries: [TimelineEntry] = []
   ) -> ScenarioReport {
     ScenarioReport(
       scenario: "evening", entries: entries, duration: .seconds(4),
       looks: players.mapValues { looks in
-        looks.map { .init(at: .seconds($0.at), position: .seconds($0.place)) }
+        looks.map { .init(at: .seconds($0.at), position: .seconds($0.position)) }
       })
   }
 
   private static func running(
     _ offset: Double, from first: Int = 0, to last: Int = 200
-  ) -> [(at: Double, place: Double)] {
+  ) -> [(at: Double, position: Double)] {
     (first...last).map { (Double($0) / 50, 10 + Double($0) / 50 + offset) }
   }
 

@@ -124,7 +124,7 @@ struct Evening {
     let eve = try theatre.enter("eve", delay: .milliseconds(150), password: Self.password)
     try theatre.wait { theatre.run(everybody) && theatre.areTogether(everybody) }
     for client in others {
-      let lowest = try #require(stage.lowestPlace(of: client, since: begin))
+      let lowest = try #require(stage.lowestPosition(of: client, since: begin))
       #expect(lowest >= Self.farPlace, "\(client.name) was moved")
     }
     eve.close()
@@ -167,9 +167,9 @@ struct Evening {
     bob.restoreNetwork()
     nat.restoreNetwork()
     try theatre.wait { arrivals(bob) > before }
-    let place = MediaTime.seconds(200)
-    try press(.seek(place), ann) {
-      theatre.run(everybody) && everybody.allSatisfy { theatre.areBeyond(place, $0) }
+    let position = MediaTime.seconds(200)
+    try press(.seek(position), ann) {
+      theatre.run(everybody) && everybody.allSatisfy { theatre.areBeyond(position, $0) }
         && theatre.areTogether(everybody)
     }
   }

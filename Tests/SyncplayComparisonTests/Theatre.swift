@@ -123,9 +123,9 @@ final class Theatre {
 
   private func tell() {
     for client in stage.everybody {
-      let place = stage.place(of: client).map { "\($0)" } ?? "nowhere"
+      let position = stage.position(of: client).map { "\($0)" } ?? "nowhere"
       let player = client.hasPlayer ? "with a player" : "without a player"
-      Issue.record("\(client.name), \(player), at \(place): \(Self.end(of: client.words))")
+      Issue.record("\(client.name), \(player), at \(position): \(Self.end(of: client.words))")
     }
     Issue.record("the server: \(Self.end(of: stage.server.words))")
   }
@@ -165,13 +165,13 @@ final class Theatre {
   var now: HostTime { test.loop.now }
 
   /// Whether everybody is at least there.
-  func areBeyond(_ place: MediaTime, _ clients: any StagedClient...) -> Bool {
-    clients.allSatisfy { stage.place(of: $0).map { $0 >= place } == true }
+  func areBeyond(_ position: MediaTime, _ clients: any StagedClient...) -> Bool {
+    clients.allSatisfy { stage.position(of: $0).map { $0 >= position } == true }
   }
 
   /// Whether everybody is still before that.
-  func areBefore(_ place: MediaTime, _ clients: any StagedClient...) -> Bool {
-    clients.allSatisfy { stage.place(of: $0).map { $0 < place } == true }
+  func areBefore(_ position: MediaTime, _ clients: any StagedClient...) -> Bool {
+    clients.allSatisfy { stage.position(of: $0).map { $0 < position } == true }
   }
 
   /// Whether all of these players move.
@@ -183,8 +183,9 @@ final class Theatre {
   /// Whether these players are where the first of them is, as far as one sees who looks up now and
   /// then.
   func areTogether(_ clients: [any StagedClient]) -> Bool {
-    let places = clients.compactMap(stage.place)
-    guard places.count == clients.count, let low = places.min(), let high = places.max() else {
+    let positions = clients.compactMap(stage.position)
+    guard positions.count == clients.count, let low = positions.min(), let high = positions.max()
+    else {
       return false
     }
     return high - low < .seconds(5)

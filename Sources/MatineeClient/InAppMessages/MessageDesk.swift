@@ -43,7 +43,7 @@ final class MessageDesk: Sendable {
   struct ShareRequest: Sendable {
     let item: MediaItem
     /// Where this device's player was at the click; the message's view lets go of it next.
-    let place: MediaTime?
+    let position: MediaTime?
   }
 
   init(
@@ -73,8 +73,8 @@ final class MessageDesk: Sendable {
   ///
   /// - Parameters:
   ///   - output: the output.
-  ///   - place: where this device's player is.
-  func take(_ output: Output, playerAt place: MediaTime?) {
+  ///   - position: where this device's player is.
+  func take(_ output: Output, playerAt position: MediaTime?) {
     if let event = MessageEvent(output) { events.send(event) }
     switch output {
     case .statusBar(let isHidden): statusBarHidden.update(isHidden)
@@ -84,7 +84,7 @@ final class MessageDesk: Sendable {
     case .session(.clearItem, let id):
       sessionSteps.send(SessionStep(session: id, clearsItem: true))
     case .perform(.session(.startForAll), let message):
-      if let item = message.video { shares.send(ShareRequest(item: item, place: place)) }
+      if let item = message.video { shares.send(ShareRequest(item: item, position: position)) }
       calls.send(.output(output, number: order.number(output)))
     default: calls.send(.output(output, number: order.number(output)))
     }

@@ -27,14 +27,14 @@ extension Plot {
     var wereKnown = Array(repeating: false, count: names.count)
     for index in 0...Int(report.duration / step) {
       let since = step * index
-      let places = names.map { tracks[$0]?.point(at: start + since)?.place }
-      let middle = Self.middle(of: places.compactMap { $0 })
-      for (line, place) in places.enumerated() {
-        defer { wereKnown[line] = place != nil && middle != nil }
-        guard let place, let middle else { continue }
+      let positions = names.map { tracks[$0]?.point(at: start + since)?.position }
+      let middle = Self.middle(of: positions.compactMap { $0 })
+      for (line, position) in positions.enumerated() {
+        defer { wereKnown[line] = position != nil && middle != nil }
+        guard let position, let middle else { continue }
         if !wereKnown[line] { lines[line].stretches.append([]) }
         lines[line].stretches[lines[line].stretches.count - 1].append(
-          Point(seconds: since.inSeconds, offset: (place - middle).inMilliseconds))
+          Point(seconds: since.inSeconds, offset: (position - middle).inMilliseconds))
       }
     }
     lines.removeAll { $0.stretches.isEmpty }
@@ -45,10 +45,10 @@ extension Plot {
   }
 
   /// The median, which a single player that lags behind does not move; `nil` for fewer than two.
-  private static func middle(of places: [MediaTime]) -> MediaTime? {
-    guard places.count > 1 else { return nil }
-    let sorted = places.sorted()
-    let (low, high) = (sorted[(places.count - 1) / 2], sorted[places.count / 2])
+  private static func middle(of positions: [MediaTime]) -> MediaTime? {
+    guard positions.count > 1 else { return nil }
+    let sorted = positions.sorted()
+    let (low, high) = (sorted[(positions.count - 1) / 2], sorted[positions.count / 2])
     return low + (high - low) / 2
   }
 
@@ -66,7 +66,7 @@ extension PlayheadTrack {
     for look in looks {
       append(
         PlayheadReading(
-          place: look.position, at: start + look.at, roundTrip: .zero, source: .sound))
+          position: look.position, at: start + look.at, roundTrip: .zero, source: .sound))
     }
   }
 }

@@ -155,7 +155,7 @@ extension MpvKeyboard {
     switch key {
     case .play: play()
     case .pause: pause()
-    case .seek(let place): seek(to: place)
+    case .seek(let position): seek(to: position)
     // Syncplay has no playback rates.
     case .rate: break
     }

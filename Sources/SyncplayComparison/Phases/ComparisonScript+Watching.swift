@@ -47,17 +47,17 @@ extension ComparisonScript {
   }
 
   mutating func seek(
-    _ cast: Cast, to place: MediaTime = Self.target, for length: Duration = Self.length
+    _ cast: Cast, to position: MediaTime = Self.target, for length: Duration = Self.length
   ) throws(ComparisonFailure) {
     let cue = loop.now
-    try go(to: place, cast)
+    try go(to: position, cast)
     try run(for: length)
     let heads = playheads(cast.all)
     let others = cast.others(than: cast.first)
     add(
       "seek", "the others are there after",
       heads.firstInstant(from: cue) { heads in
-        others.allSatisfy { heads.place(of: $0.name).map { Self.isThere($0, place) } == true }
+        others.allSatisfy { heads.position(of: $0.name).map { Self.isThere($0, position) } == true }
       })
     addSpread("seek", heads, from: cue + Self.settling * 2)
   }
@@ -128,18 +128,18 @@ extension ComparisonScript {
     try run(for: Self.length)
   }
 
-  private func go(to place: MediaTime, _ cast: Cast) throws(ComparisonFailure) {
-    cast.first.press(.seek(place))
+  private func go(to position: MediaTime, _ cast: Cast) throws(ComparisonFailure) {
+    cast.first.press(.seek(position))
     try wait(until: "all are there", of: cast.first) {
-      cast.all.allSatisfy { runsBehind(place, $0) }
+      cast.all.allSatisfy { runsBehind(position, $0) }
     }
   }
 
   private func runsBehind(_ goal: MediaTime, _ client: SyncplayClientProcess) -> Bool {
-    stage.runs(client) && stage.place(of: client).map { Self.isThere($0, goal) } == true
+    stage.runs(client) && stage.position(of: client).map { Self.isThere($0, goal) } == true
   }
 
-  private static func isThere(_ place: MediaTime, _ goal: MediaTime) -> Bool {
-    place >= goal && place < goal + patience
+  private static func isThere(_ position: MediaTime, _ goal: MediaTime) -> Bool {
+    position >= goal && position < goal + patience
   }
 }

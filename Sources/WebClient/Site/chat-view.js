@@ -203,7 +203,7 @@ export class ChatView extends View {
     switch (event.action) {
       case "play": return text("didPlay", { name });
       case "pause": return text("didPause", { name });
-      case "seek": return text("didSeek", { name, place: clockText(event.mediaTime) });
+      case "seek": return text("didSeek", { name, position: clockText(event.mediaTime) });
       case "setRate": return text("didRate", { name, rate: event.rate });
       case "wait": return text("didStall", { name });
       default: return null;

@@ -118,8 +118,8 @@ export class Client extends EventTarget {
   /** @returns {string | null} why the last session was over */ get lastReason() { return this.#participation.lastReason; }
 
   /** @returns {number | null} where the group's film is, µs, also before the own player has it open */
-  get place() {
-    const [expected, timeline] = [this.#side?.expectedPlace ?? null, this.session?.timeline];
+  get position() {
+    const [expected, timeline] = [this.#side?.expectedPosition ?? null, this.session?.timeline];
     if (expected !== null || timeline === undefined || this.clock === null) return expected;
     return positionAt(timeline, this.clock.instant(hostNow()));
   }
@@ -185,11 +185,11 @@ export class Client extends EventTarget {
   play() { return steer(this, { kind: "play" }); }
   /** Everybody pauses at the frame that is seen here, if any is. */
   pause() {
-    const place = this.#side?.expectedPlace ?? null;
-    return steer(this, place === null ? { kind: "pause" } : { kind: "pause", place: Math.round(place) });
+    const position = this.#side?.expectedPosition ?? null;
+    return steer(this, position === null ? { kind: "pause" } : { kind: "pause", position: Math.round(position) });
   }
-  /** @param {number} place µs */
-  seek(place) { return steer(this, { kind: "seek", place: Math.round(place) }); }
+  /** @param {number} position µs */
+  seek(position) { return steer(this, { kind: "seek", position: Math.round(position) }); }
   /** @param {number} rate 0.25 to 4 */
   setRate(rate) { return steer(this, { kind: "setRate", rate }); }
 

@@ -21,7 +21,7 @@ const readingInterval = 100;
 const largestTrim = 0.055;
 /** The noise of `currentTime` in µs: 0.6 ms from the 5th to the 95th percentile, rounded up. */
 const elementNoise = 1_500;
-/** How much of the film from a place on is enough to start there, in seconds. */
+/** How much of the film from a position on is enough to start there, in seconds. */
 const enough = 1;
 /** @type {[number, number]} the slowest and the fastest rate of the protocol; browsers have more */
 const elementRates = [0.25, 4];
@@ -65,7 +65,7 @@ export class ElementPlayer {
   get element() { return this.#element; }
 
   /** The element's position, in µs. */
-  get place() { return Math.round(this.#element.currentTime * seconds); }
+  get position() { return Math.round(this.#element.currentTime * seconds); }
 
   /** @param {string} url opens it, paused at its start */
   load(url) {
@@ -90,7 +90,7 @@ export class ElementPlayer {
       case "pause": return element.pause();
       case "seek":
         this.#ownSeeks += 1;
-        element.currentTime = command.place / seconds;
+        element.currentTime = command.position / seconds;
         return;
       case "setRate": return this.#setRate(command.rate);
     }
@@ -136,11 +136,11 @@ export class ElementPlayer {
   #read() {
     const element = this.#element;
     if (!this.#isLoaded || element.paused || element.seeking) return this.#stalls.forget();
-    const [place, at] = [this.place, hostNow()];
-    const seen = this.#stalls.look({ place, at, rate: element.playbackRate, hasData: this.#hasData });
-    if (seen === "stalls") return this.onEvent({ kind: "stalled", place });
+    const [position, at] = [this.position, hostNow()];
+    const seen = this.#stalls.look({ position, at, rate: element.playbackRate, hasData: this.#hasData });
+    if (seen === "stalls") return this.onEvent({ kind: "stalled", position });
     if (seen === "recovers") this.onEvent({ kind: "recovered" });
-    if (seen !== "waits") this.onEvent({ kind: "position", place, at });
+    if (seen !== "waits") this.onEvent({ kind: "position", position, at });
   }
 
   /** @returns {[string, () => void][]} */
@@ -159,7 +159,7 @@ export class ElementPlayer {
       ["seeking", () => {
         this.#awaitsData = false;
         if (this.#ownSeeks > 0) this.#ownSeeks -= 1;
-        else tell({ kind: "seeked", target: this.place });
+        else tell({ kind: "seeked", target: this.position });
       }],
       ["seeked", () => this.#hearSeeked(tell)],
       ["ratechange", () => {
@@ -171,8 +171,8 @@ export class ElementPlayer {
       }],
       // A seek makes the element wait, too; that is no stall.
       ["waiting", () => {
-        const place = this.place;
-        if (!element.seeking && this.#stalls.wait(place, hostNow())) tell({ kind: "stalled", place });
+        const position = this.position;
+        if (!element.seeking && this.#stalls.wait(position, hostNow())) tell({ kind: "stalled", position });
       }],
       ["playing", () => this.#hearRecovery(tell)],
       ["canplay", () => {
@@ -215,13 +215,13 @@ export class ElementPlayer {
   #finishSeek(tell) {
     if (this.#element.seeking) return;
     this.#awaitsData = false;
-    tell({ kind: "seekFinished", place: this.place });
+    tell({ kind: "seekFinished", position: this.position });
   }
 
   /** Whether the element says that it could play on. */
   get #hasData() { return this.#element.readyState >= 3; }
 
-  /** Whether the film is here from the element's place on. */
+  /** Whether the film is here from the element's position on. */
   get #isFetched() {
     const { buffered, currentTime, duration } = this.#element;
     const end = Math.min(currentTime + enough, duration);

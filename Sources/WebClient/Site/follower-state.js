@@ -13,25 +13,25 @@ import { LocalLine } from "./timeline.js";
 /**
  * What a player says. Players do not report who paused them: the follower compares every change
  * with its own commands to find out whether a person caused it. A stall that is told late says where
- * the player stands; without a place, the player is believed to have run until then. A film that has failed may be
+ * the player stands; without a position, the player is believed to have run until then. A film that has failed may be
  * one whose loading broke off.
  * @typedef {{kind: "loaded", duration: number | undefined, rates: [number, number], noise: number}
- *   | {kind: "position", place: number, at: number}
+ *   | {kind: "position", position: number, at: number}
  *   | {kind: "paused"} | {kind: "unpaused"} | {kind: "seeked", target: number}
- *   | {kind: "seekFinished", place: number} | {kind: "rateChanged", factor: number}
- *   | {kind: "stalled", place?: number} | {kind: "recovered"} | {kind: "ended"}
+ *   | {kind: "seekFinished", position: number} | {kind: "rateChanged", factor: number}
+ *   | {kind: "stalled", position?: number} | {kind: "recovered"} | {kind: "ended"}
  *   | {kind: "failed", isBroken?: boolean}} PlayerEvent
  */
 
 /**
  * What a player is told.
- * @typedef {{kind: "play", rate: number} | {kind: "pause"} | {kind: "seek", place: number}
+ * @typedef {{kind: "play", rate: number} | {kind: "pause"} | {kind: "seek", position: number}
  *   | {kind: "setRate", rate: number}} PlayerCommand
  */
 
 /**
  * What a person wants of the group, by the player's own controls.
- * @typedef {{kind: "play"} | {kind: "pause", place: number} | {kind: "seek", place: number}
+ * @typedef {{kind: "play"} | {kind: "pause", position: number} | {kind: "seek", position: number}
  *   | {kind: "setRate", rate: number}} Intent
  */
 
@@ -63,7 +63,7 @@ export const tolerableTurn = 250 * ms;
 /** The longest wait at a landing position; for a longer one, another seek is better. */
 export const longestWait = 500 * ms;
 /** After so many seeks that land too late or too far ahead, the player starts and is trimmed, or waits. */
-export const placingAttempts = 3;
+export const seekAttempts = 3;
 
 /** The state of a follower: what it was told, what it told the player, and what the player said. */
 export class FollowerState {
@@ -87,8 +87,8 @@ export class FollowerState {
   /** @type {number[]} targets of seeks that timed out, which may still end */ abandonedSeeks = [];
   /** Whether the player is positioned from scratch when the seek ends. */
   reappliesLater = false;
-  /** @type {{target: number, landed: number} | null} where a paused player stands */ place = null;
-  /** @type {{place: number, at: number} | null} */ reading = null;
+  /** @type {{target: number, position: number} | null} where a paused player stands */ landing = null;
+  /** @type {{position: number, at: number} | null} */ reading = null;
   /** @type {LocalLine | null} */ line = null;
   /** @type {{assumedCost: number, lateness: number} | null} a start whose cost is to be seen */
   start = null;
@@ -127,10 +127,10 @@ export class FollowerState {
    * Where the player is, by its last reading and the commanded rate.
    * @param {number} now @returns {number | null}
    */
-  believedPlace(now) {
-    if (this.reading === null) return this.place?.landed ?? null;
-    if (!this.isRunning || this.isStalled || now <= this.reading.at) return this.reading.place;
-    return this.reading.place + (now - this.reading.at) * this.rate;
+  believedPosition(now) {
+    if (this.reading === null) return this.landing?.position ?? null;
+    if (!this.isRunning || this.isStalled || now <= this.reading.at) return this.reading.position;
+    return this.reading.position + (now - this.reading.at) * this.rate;
   }
 
   /** @param {Output} output */

@@ -49,7 +49,7 @@ export class Follower {
   }
 
   /** @param {number} now @returns {number | null} where the player should be */
-  expectedPlace(now) {
+  expectedPosition(now) {
     const { timeline, clock } = this.#state;
     if (timeline === null || clock === null) return null;
     if (timeline.phase !== "playing") return positionAt(timeline, clock.instant(now));
@@ -122,7 +122,7 @@ export class Follower {
   #suspend(isSuspended, now) {
     this.#state.isSuspended = isSuspended;
     if (isSuspended) return this.#steering.leaveAlone(now);
-    if (this.#state.seek === null) this.#state.place = null;
+    if (this.#state.seek === null) this.#state.landing = null;
     this.#state.line = null;
     this.#catchUp(now);
   }
@@ -153,17 +153,17 @@ export class Follower {
   #hear(event, now) {
     switch (event.kind) {
       case "loaded": return this.#load(event, now);
-      case "position": return this.#read({ place: event.place, at: event.at }, now);
+      case "position": return this.#read({ position: event.position, at: event.at }, now);
       case "paused": return this.#hearPaused(now);
       case "unpaused": return this.#hearUnpaused(now);
       case "seeked": return this.#hearSeek(event.target, now);
-      case "seekFinished": return this.#finishSeek(event.place, now);
+      case "seekFinished": return this.#finishSeek(event.position, now);
       case "rateChanged": return this.#hearRate(event.factor, now);
-      case "stalled": return this.#stall(event.place ?? this.#state.believedPlace(now), now);
+      case "stalled": return this.#stall(event.position ?? this.#state.believedPosition(now), now);
       case "recovered": return this.#recover(now);
       case "ended":
         [this.#state.isRunning, this.#state.hasEnded] = [false, true];
-        if (this.#state.duration !== undefined) this.#state.reading = { place: this.#state.duration, at: now };
+        if (this.#state.duration !== undefined) this.#state.reading = { position: this.#state.duration, at: now };
         this.#steering.leaveAlone(now);
         if (this.#state.ownSuspension === "playingInterstitial") this.#state.endOwnSuspension();
         if (this.#state.timeline !== null) this.#state.say({ kind: "ended", seq: this.#state.timeline.seq });
@@ -183,7 +183,7 @@ export class Follower {
     this.#state.drift = new DriftController(noise, rates[0] < rates[1]);
     const state = this.#state;
     [state.isRunning, state.isStalled, state.hasEnded, state.rate] = [false, false, false, 1];
-    [state.seek, state.place, state.reading, state.line] = [null, null, null, null];
+    [state.seek, state.landing, state.reading, state.line] = [null, null, null, null];
     state.retreatEnds = null;
     this.#state.echoes.length = 0;
     this.#state.abandonedSeeks.length = 0;
@@ -192,18 +192,18 @@ export class Follower {
     this.#catchUp(now);
   }
 
-  /** @param {{place: number, at: number}} next @param {number} now */
+  /** @param {{position: number, at: number}} next @param {number} now */
   #read(next, now) {
     if (this.#state.seek !== null) return;
     this.#noteMotion(next);
-    if (this.#state.isRunning || this.#state.place === null) this.#state.reading = next;
-    if (this.#passesInterstitial(next.place, now)) return;
+    if (this.#state.isRunning || this.#state.landing === null) this.#state.reading = next;
+    if (this.#passesInterstitial(next.position, now)) return;
     const line = this.#state.line;
     if (this.#state.stage.kind !== "running" || !this.#state.isRunning || this.#state.isDetached || line === null
       || next.at < line.start) return;
     // Near the end there is no time for a correction, and the player stops there anyway.
-    if (this.#state.duration !== undefined && next.place >= this.#state.duration - 500 * ms) return;
-    const error = next.place - line.position(next.at);
+    if (this.#state.duration !== undefined && next.position >= this.#state.duration - 500 * ms) return;
+    const error = next.position - line.position(next.at);
     const cost = this.#state.costOfMoving;
     const correction = this.#state.drift.correct(error, line.rate, cost, next.at);
     const typical = this.#state.drift.error;
@@ -228,21 +228,21 @@ export class Follower {
   /**
    * Clears the pending echoes once two readings after a command prove that it took effect: later
    * events are then a person's.
-   * @param {{place: number, at: number}} later
+   * @param {{position: number, at: number}} later
    */
   #noteMotion(later) {
     const [earlier, commandedAt] = [this.#state.reading, this.#state.commandedAt];
     if (this.#state.echoes.length === 0 || earlier === null || commandedAt === null
       || earlier.at <= commandedAt || later.at - earlier.at < 50 * ms) return;
-    const hasMoved = Math.abs(later.place - earlier.place) > 10 * ms;
+    const hasMoved = Math.abs(later.position - earlier.position) > 10 * ms;
     if (hasMoved === this.#state.isRunning) this.#state.echoes.length = 0;
   }
 
-  /** @param {number} place @param {number} now @returns {boolean} whether an advertisement runs */
-  #passesInterstitial(place, now) {
+  /** @param {number} position @param {number} now @returns {boolean} whether an advertisement runs */
+  #passesInterstitial(position, now) {
     if (this.#state.timeline === null) return false;
     const isInside = (this.#state.timeline.interstitials ?? [])
-      .some((range) => place >= range.start && place < range.end);
+      .some((range) => position >= range.start && position < range.end);
     if (this.#state.ownSuspension === "playingInterstitial") {
       if (isInside) return true;
       this.#state.line = null;
@@ -263,24 +263,24 @@ export class Follower {
   /** @param {number} now */
   #hearPaused(now) {
     if (this.#isEcho("paused") || !this.#state.isRunning) return;
-    const believed = this.#state.believedPlace(now);
+    const believed = this.#state.believedPosition(now);
     this.#state.isRunning = false;
-    this.#state.place = null;
+    this.#state.landing = null;
     // Players pause themselves at the end, so this is not a person's request.
     if (believed !== null && this.#state.duration !== undefined && believed >= this.#state.duration - 250 * ms) {
       return this.#steering.leaveAlone(now);
     }
     if (this.#state.isDetached || this.#state.timeline === null || believed === null) return;
-    this.#state.reading = { place: believed, at: now };
+    this.#state.reading = { position: believed, at: now };
     this.#yield(now);
-    this.#state.say({ kind: "intent", intent: { kind: "pause", place: this.#heard(believed) } });
+    this.#state.say({ kind: "intent", intent: { kind: "pause", position: this.#heard(believed) } });
   }
 
   /** @param {number} now */
   #hearUnpaused(now) {
     if (this.#isEcho("unpaused") || this.#state.isRunning) return;
     this.#state.isRunning = true;
-    this.#state.place = null;
+    this.#state.landing = null;
     if (this.#state.isDetached || this.#state.timeline === null) return;
     // No member starts alone: the player stays paused until the group starts together.
     this.#steering.pause(now);
@@ -292,20 +292,20 @@ export class Follower {
   /** @param {number} target @param {number} now */
   #hearSeek(target, now) {
     if (this.#state.seek !== null && Math.abs(this.#state.seek.target - target) <= 500 * ms) return;
-    this.#state.place = null;
+    this.#state.landing = null;
     this.#state.reading = null;
     this.#state.seek = { target, asked: now };
     if (this.#state.isDetached || this.#state.timeline === null) return;
     this.#yield(now);
-    const place = this.#state.isRunning ? this.#heard(target) : target;
-    this.#state.say({ kind: "intent", intent: { kind: "seek", place } });
+    const position = this.#state.isRunning ? this.#heard(target) : target;
+    this.#state.say({ kind: "intent", intent: { kind: "seek", position } });
   }
 
   /** @param {number} factor @param {number} now */
   #hearRate(factor, now) {
     if (factor === this.#state.rate || factor <= 0) return;
-    const believed = this.#state.believedPlace(now);
-    if (believed !== null) this.#state.reading = { place: believed, at: now };
+    const believed = this.#state.believedPosition(now);
+    if (believed !== null) this.#state.reading = { position: believed, at: now };
     // A trim is divided out of a stepped rate; multiples of 0.25 were chosen as they are.
     const isRound = Math.abs(factor * 4 - Math.round(factor * 4)) < 0.00001;
     const plain = isRound ? factor : factor / this.#state.drift.factor;
@@ -325,8 +325,8 @@ export class Follower {
     if (this.#state.seek === null) this.#hearSeek(landed, now);
     const seek = this.#state.seek ?? { target: landed, asked: now };
     this.#state.seek = null;
-    this.#state.reading = { place: landed, at: now };
-    this.#state.place = this.#state.isRunning ? null : { target: seek.target, landed };
+    this.#state.reading = { position: landed, at: now };
+    this.#state.landing = this.#state.isRunning ? null : { target: seek.target, position: landed };
     if (this.#state.isYielded) return;
     this.#state.seekCost.learn(now - seek.asked);
     if (this.#state.reappliesLater) this.#steering.reapply(now); else this.#catchUp(now);
@@ -355,13 +355,13 @@ export class Follower {
     this.#state.stage = { kind: "yielded", until: now + patience };
   }
 
-  /** @param {number} place @returns {number} what a person sees and hears at that position */
-  #heard(place) { return Math.max(place - this.#state.playerOffset * this.#state.rate, 0); }
+  /** @param {number} position @returns {number} what a person sees and hears at that position */
+  #heard(position) { return Math.max(position - this.#state.playerOffset * this.#state.rate, 0); }
 
-  /** @param {number | null} place @param {number} now */
-  #stall(place, now) {
+  /** @param {number | null} position @param {number} now */
+  #stall(position, now) {
     if (this.#state.isStalled) return;
-    if (place !== null) this.#state.reading = { place, at: now };
+    if (position !== null) this.#state.reading = { position, at: now };
     const phase = this.#state.timeline?.phase;
     const isExpectedToRun = phase === "playing" || (phase === "preparing" && !this.#state.owesReady);
     const needsSuspension = isExpectedToRun && !this.#state.isDetached;

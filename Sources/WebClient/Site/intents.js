@@ -3,8 +3,8 @@
 import { isForParticipants } from "./requests.js";
 
 /**
- * What a person asks; whoever sees no frame of the film pauses it without a place.
- * @typedef {import("./follower-state.js").Intent | {kind: "pause", place?: undefined}} Wish
+ * What a person asks; whoever sees no frame of the film pauses it without a position.
+ * @typedef {import("./follower-state.js").Intent | {kind: "pause", position?: undefined}} Wish
  */
 
 /** Requests that the server takes only from those who have the item open. */
@@ -20,7 +20,7 @@ export async function steer(client, intent) {
   const item = client.session?.item;
   if (intent.kind === "setRate") return client.request("setRate", { item, rate: intent.rate });
   if (intent.kind === "play") return client.request("play", { item });
-  return client.request(intent.kind, { item, mediaTime: intent.place });
+  return client.request(intent.kind, { item, mediaTime: intent.position });
 }
 
 /**

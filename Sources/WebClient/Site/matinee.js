@@ -29,7 +29,7 @@
  * The element's own controls work, too: what a person does with them becomes a wish to the group.
  *
  * All times are whole microseconds. A *host time* is the page's monotonic clock, an *instant* the
- * group's time, a *place* a time in the media.
+ * group's time, a *position* a time in the media.
  */
 export { perform } from "./actions.js";
 export { addAttachment, loadAttachment, removeAttachment } from "./attachments.js";

@@ -76,7 +76,7 @@ export class PlayerSide {
   get needsGesture() { return this.#held !== null; }
 
   /** @returns {number | null} where the player should be now, µs */
-  get expectedPlace() { return this.#follower.expectedPlace(hostNow()); }
+  get expectedPosition() { return this.#follower.expectedPosition(hostNow()); }
 
   /** Lets the player start: to be called in the handler of a person's tap. */
   async unlock() {
@@ -113,7 +113,7 @@ export class PlayerSide {
     switch (intent.kind) {
       case "play": return this.#player.carryOut({ kind: "play", rate: 1 });
       case "pause": return this.#player.carryOut({ kind: "pause" });
-      case "seek": return this.#player.carryOut({ kind: "seek", place: intent.place });
+      case "seek": return this.#player.carryOut({ kind: "seek", position: intent.position });
       case "setRate": return this.#player.carryOut({ kind: "setRate", rate: intent.rate });
     }
   }
@@ -256,11 +256,11 @@ export class PlayerSide {
     if (event.kind === "loaded") [this.#isLoaded, this.#breaks, this.#reopenAt] = [true, 0, null];
     if (event.kind === "failed") this.#fail(event.isBroken === true);
     if (["loaded", "stalled", "recovered"].includes(event.kind)) this.#isStalled = event.kind === "stalled";
-    if (event.kind === "position") this.#report(event.place, event.at);
+    if (event.kind === "position") this.#report(event.position, event.at);
     this.#drive({ kind: "player", event });
     if (event.kind === "position") return this.#answerImposed();
     this.#reportDue = 0;
-    if (event.kind === "seekFinished") this.#report(event.place, hostNow());
+    if (event.kind === "seekFinished") this.#report(event.position, hostNow());
     if (this.#session !== null) this.refollow(this.#session);
   }
 
@@ -325,7 +325,7 @@ export class PlayerSide {
     if (this.#session?.isSpectator === true) return this.#steer();
     const item = this.#wanted && itemOf(this.#wanted);
     const fields = intent.kind === "setRate" ? { item, rate: intent.rate }
-      : intent.kind === "play" ? { item } : { item, mediaTime: Math.round(intent.place) };
+      : intent.kind === "play" ? { item } : { item, mediaTime: Math.round(intent.position) };
     this.#connection.request(intent.kind, fields).catch((error) => {
       this.#hooks.tell("refused", error);
       this.#steer();

@@ -276,9 +276,9 @@ export class PlayerView extends View {
 
   /** @param {number} way µs */
   #move(way) {
-    const place = this.client?.place ?? null;
-    if (place === null || this.client?.session?.mayControl !== true) return;
-    this.#ask(this.client?.seek(Math.max(place + way, 0)));
+    const position = this.client?.position ?? null;
+    if (position === null || this.client?.session?.mayControl !== true) return;
+    this.#ask(this.client?.seek(Math.max(position + way, 0)));
   }
 
   /** @param {Promise<unknown> | undefined} request */
@@ -342,20 +342,20 @@ export class PlayerView extends View {
     this.#bar.disabled = !session.mayControl || this.#range === null;
     this.#bar.min = String(Math.round(this.#range?.start ?? 0));
     this.#bar.max = String(Math.round(this.#range?.end ?? 1));
-    const place = this.client?.place ?? timeline.mediaTime;
-    this.#bar.value = String(this.#range === null ? 0 : Math.round(place));
-    this.#showClock(place);
+    const position = this.client?.position ?? timeline.mediaTime;
+    this.#bar.value = String(this.#range === null ? 0 : Math.round(position));
+    this.#showClock(position);
   }
 
-  /** @param {number} place */
-  #showClock(place) {
+  /** @param {number} position */
+  #showClock(position) {
     const range = this.#range;
-    const [at, length] = [clockText(place), range === null ? null : clockText(range.end)];
+    const [at, length] = [clockText(position), range === null ? null : clockText(range.end)];
     const shown = length === null ? at : `${at} / ${length}`;
     if (this.#clock.textContent === shown) return;
     this.#clock.textContent = shown;
-    this.#bar.setAttribute("aria-valuetext", length === null ? at : text("positionOf", { place: at, length }));
-    const done = range === null ? 0 : (place - range.start) / (range.end - range.start);
+    this.#bar.setAttribute("aria-valuetext", length === null ? at : text("positionOf", { position: at, length }));
+    const done = range === null ? 0 : (position - range.start) / (range.end - range.start);
     this.#bar.style.setProperty("--done", String(done));
   }
 

@@ -15,7 +15,7 @@ const doubtful = 500_000;
  * once the film stands still. And any stall is over once the film moves.
  */
 export class StallWatch {
-  /** @type {{place: number, at: number} | null} */ #seen = null;
+  /** @type {{position: number, at: number} | null} */ #seen = null;
   /** @type {"running" | "doubted" | "stalled"} */ #state = "running";
   #doubtedUntil = -Infinity;
 
@@ -25,7 +25,7 @@ export class StallWatch {
   /** @param {number} at when the speed changed */
   doubt(at) { this.#doubtedUntil = at + doubtful; }
 
-  /** The element stands, or is at another place. */
+  /** The element stands, or is at another position. */
   forget() { this.#seen = null; }
 
   /** @param {boolean} hasData the element says that it goes on, and whether it has its data */
@@ -33,11 +33,11 @@ export class StallWatch {
 
   /**
    * The element says that it waits.
-   * @param {number} place @param {number} at
+   * @param {number} position @param {number} at
    * @returns {boolean} whether that is certainly a stall
    */
-  wait(place, at) {
-    this.#seen = { place, at };
+  wait(position, at) {
+    this.#seen = { position, at };
     const isDoubtful = this.isDoubted || (this.#state === "running" && at < this.#doubtedUntil);
     this.#state = isDoubtful ? "doubted" : "stalled";
     return !isDoubtful;
@@ -45,17 +45,17 @@ export class StallWatch {
 
   /**
    * Looks at a playing element.
-   * @param {{place: number, at: number, rate: number, hasData: boolean}} now what it says of itself
+   * @param {{position: number, at: number, rate: number, hasData: boolean}} now what it says of itself
    * @returns {"runs" | "stalls" | "recovers" | "waits"} `stalls` and `recovers` once for each stall
    */
-  look({ place, at, rate, hasData }) {
+  look({ position, at, rate, hasData }) {
     const since = this.#seen;
     const watched = since === null ? 0 : at - since.at;
     if (since !== null && watched < glance && !hasData) return "waits";
     // Half its speed, because the position is renewed by leaps.
-    const moves = since !== null && place - since.place > watched * rate / 2;
+    const moves = since !== null && position - since.position > watched * rate / 2;
     const isPatient = this.isDoubted && !hasData && !moves && since !== null && watched < patience;
-    if (!isPatient) this.#seen = { place, at };
+    if (!isPatient) this.#seen = { position, at };
     if (this.#state === "stalled") {
       if (moves) this.#state = hasData ? "running" : "doubted";
       return moves ? "recovers" : "waits";

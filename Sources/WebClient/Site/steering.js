@@ -1,7 +1,7 @@
 // Brings a player to its timeline, and keeps it there.
 
 import {
-  longestWait, placingAttempts, retreat, tolerableLateness, tolerableTurn,
+  longestWait, seekAttempts, retreat, tolerableLateness, tolerableTurn,
 } from "./follower-state.js";
 
 /**
@@ -25,11 +25,11 @@ export class Steering {
     const { timeline, clock } = this.#state;
     if (this.#state.item === null || this.#state.isDetached || timeline === null || clock === null) return;
     switch (timeline.phase) {
-      case "paused": return this.#rest(this.#placeable(timeline.mediaTime), now);
+      case "paused": return this.#rest(this.#showable(timeline.mediaTime), now);
       case "ended": return this.#stop(timeline.mediaTime, now);
       case "preparing":
         if (this.#stepsOutForRate(now)) return;
-        this.#rest(this.#placeable(timeline.mediaTime), now);
+        this.#rest(this.#showable(timeline.mediaTime), now);
         return this.#reportReady();
       case "playing": {
         if (this.#stepsOutForRate(now) || this.#state.seek !== null || this.#state.hasEnded) return;
@@ -49,7 +49,7 @@ export class Steering {
     if (this.#state.seek !== null) return;
     // A player that is paused already does not echo this command, so no echo is expected.
     if (this.#state.isRunning) this.pause(now); else this.#state.order({ kind: "pause" });
-    [this.#state.place, this.#state.line, this.#state.attempts] = [null, null, 0];
+    [this.#state.landing, this.#state.line, this.#state.attempts] = [null, null, 0];
     this.steer(now);
   }
 
@@ -69,10 +69,10 @@ export class Steering {
     this.#state.drift.reset(now);
     this.#state.start = null;
     if (!this.#state.isRunning) return;
-    const believed = this.#state.believedPlace(now);
-    if (believed !== null) this.#state.reading = { place: believed, at: now };
+    const believed = this.#state.believedPosition(now);
+    if (believed !== null) this.#state.reading = { position: believed, at: now };
     this.#state.isRunning = false;
-    this.#state.place = null;
+    this.#state.landing = null;
     this.#state.expect("paused", now);
     this.#state.order({ kind: "pause" });
     if (isTrimmed && this.#state.line !== null) this.#state.setRate(this.#state.line.rate);
@@ -80,8 +80,8 @@ export class Steering {
 
   /** @param {LocalLine} next whose start has come @param {number} now */
   take(next, now) {
-    const believed = this.#state.believedPlace(now);
-    if (believed !== null) this.#state.reading = { place: believed, at: now };
+    const believed = this.#state.believedPosition(now);
+    if (believed !== null) this.#state.reading = { position: believed, at: now };
     this.#state.line = next;
     this.#state.stage = { kind: "running" };
     this.#state.drift.reset(now);
@@ -135,10 +135,10 @@ export class Steering {
     return item !== null && timeline !== null && (timeline.rate < item.rates[0] || timeline.rate > item.rates[1]);
   }
 
-  /** @param {number} place @returns {number} the nearest position at which a frame can be shown */
-  #placeable(place) {
+  /** @param {number} position @returns {number} the nearest position at which a frame can be shown */
+  #showable(position) {
     const last = this.#state.duration === undefined ? Infinity : this.#state.duration - 40 * ms;
-    return Math.max(Math.min(place, last), 0);
+    return Math.max(Math.min(position, last), 0);
   }
 
   /** @param {number} target @param {number} now */
@@ -150,10 +150,10 @@ export class Steering {
 
   /** @param {number} end @param {number} now */
   #stop(end, now) {
-    const believed = this.#state.believedPlace(now);
+    const believed = this.#state.believedPosition(now);
     this.pause(now);
     this.#state.stage = { kind: "resting" };
-    const target = this.#placeable(end);
+    const target = this.#showable(end);
     if (this.#state.seek !== null || this.#stands(target)) return;
     // From over a second away, another frame would remain visible.
     if (believed !== null && Math.abs(end - believed) <= seconds) return;
@@ -166,8 +166,8 @@ export class Steering {
    * @param {number} target
    */
   #stands(target) {
-    const place = this.#state.place;
-    return place !== null && (place.target === target || Math.abs(place.landed - target) <= ms);
+    const landing = this.#state.landing;
+    return landing !== null && (landing.target === target || Math.abs(landing.position - target) <= ms);
   }
 
   #reportReady() {
@@ -183,11 +183,11 @@ export class Steering {
       this.#state.stage = { kind: "resting" };
       return;
     }
-    const place = this.#state.place;
-    if (place === null) return this.#seekAhead(line, now);
-    const due = line.moment(place.landed) - this.#state.startCost.likely;
+    const landing = this.#state.landing;
+    if (landing === null) return this.#seekAhead(line, now);
+    const due = line.moment(landing.position) - this.#state.startCost.likely;
     const lateness = now - due;
-    const isLastTry = this.#state.attempts >= placingAttempts;
+    const isLastTry = this.#state.attempts >= seekAttempts;
     if (lateness < 0) {
       const groupWaits = Math.max(line.start - now, 0);
       const isSoon = due - now <= groupWaits + longestWait;
@@ -204,7 +204,7 @@ export class Steering {
       this.#state.say({ kind: "correction", what: "seek", error });
       return this.#seekAhead(line, now);
     }
-    this.#run(line, place.landed, lateness, now);
+    this.#run(line, landing.position, lateness, now);
   }
 
   /** @param {LocalLine} line @param {number} now */
@@ -215,17 +215,17 @@ export class Steering {
     const lead = this.#state.costOfMoving + margin;
     this.#state.attempts += 1;
     this.#state.stage = { kind: "idle" };
-    this.#goTo(this.#placeable(line.position(now + lead)), now);
+    this.#goTo(this.#showable(line.position(now + lead)), now);
   }
 
-  /** @param {LocalLine} line @param {number} place @param {number} lateness @param {number} now */
-  #run(line, place, lateness, now) {
+  /** @param {LocalLine} line @param {number} position @param {number} lateness @param {number} now */
+  #run(line, position, lateness, now) {
     this.#state.isRunning = true;
     this.#state.expect("unpaused", now);
     this.#state.rate = line.rate;
     this.#state.start = { assumedCost: this.#state.startCost.likely, lateness };
-    this.#state.reading = { place, at: now + this.#state.startCost.likely };
-    this.#state.place = null;
+    this.#state.reading = { position, at: now + this.#state.startCost.likely };
+    this.#state.landing = null;
     this.#state.line = line;
     this.#state.attempts = 0;
     this.#state.stage = { kind: "running" };
@@ -247,7 +247,7 @@ export class Steering {
       return;
     }
     const meeting = Math.max(now, next.start);
-    const believed = this.#state.believedPlace(meeting);
+    const believed = this.#state.believedPosition(meeting);
     if (believed === null) return;
     if (Math.abs(believed - next.position(meeting)) > tolerableTurn) {
       this.pause(now);
@@ -262,10 +262,10 @@ export class Steering {
 
   /** @param {number} target @param {number} now */
   #goTo(target, now) {
-    const place = Math.round(target);
-    this.#state.seek = { target: place, asked: now };
-    this.#state.place = null;
+    const position = Math.round(target);
+    this.#state.seek = { target: position, asked: now };
+    this.#state.landing = null;
     this.#state.reading = null;
-    this.#state.order({ kind: "seek", place });
+    this.#state.order({ kind: "seek", position });
   }
 }

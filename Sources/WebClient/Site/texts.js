@@ -25,7 +25,7 @@ const english = {
   play: "Play", pause: "Pause", back: "Back 10 seconds", forward: "Forward 10 seconds", seek: "Position",
   mute: "Mute", unmute: "Sound on", volume: "Volume", fullScreen: "Full screen", leaveFullScreen: "Leave full screen",
   tapTitle: "Tap to watch along", tapHint: "Your browser wants a tap before it plays sound.",
-  endForAll: "End for everybody", leave: "Leave", positionOf: "{place} of {length}",
+  endForAll: "End for everybody", leave: "Leave", positionOf: "{position} of {length}",
   waitingFor: "Waiting for {names}", gettingReady: "Everybody gets ready …",
   queue: "Queue", queueEmpty: "Nothing else yet.", playNow: "Play {title} now",
   now: "now",
@@ -36,7 +36,7 @@ const english = {
   watchElsewhere: "Watch it elsewhere",
   mediaFailed: "This browser cannot play {title}.",
   didJoin: "{name} is here", didLeave: "{name} left", didLose: "{name} lost the connection", didReturn: "{name} is back",
-  didPlay: "{name} pressed play", didPause: "{name} paused", didSeek: "{name} went to {place}", didRate: "{name} set the speed to {rate}",
+  didPlay: "{name} pressed play", didPause: "{name} paused", didSeek: "{name} went to {position}", didRate: "{name} set the speed to {rate}",
   didChange: "{name} chose {title}", didReady: "{name} is ready", didStall: "{name} needs a moment",
   over: "The session is over.", overBy: "{name} ended the session.", removed: "You were removed from the session.",
   lost: "The session ended while you were away.",
@@ -102,7 +102,7 @@ const german = {
   play: "Abspielen", pause: "Anhalten", back: "10 Sekunden zurück", forward: "10 Sekunden vor", seek: "Stelle",
   mute: "Ton aus", unmute: "Ton an", volume: "Lautstärke", fullScreen: "Vollbild", leaveFullScreen: "Vollbild verlassen",
   tapTitle: "Tippen und mitschauen", tapHint: "Dein Browser möchte ein Tippen, bevor er Ton abspielt.",
-  endForAll: "Für alle beenden", leave: "Verlassen", positionOf: "{place} von {length}",
+  endForAll: "Für alle beenden", leave: "Verlassen", positionOf: "{position} von {length}",
   waitingFor: "Warten auf {names}", gettingReady: "Alle machen sich bereit …",
   queue: "Warteschlange", queueEmpty: "Noch nichts weiter.", playNow: "{title} jetzt abspielen",
   now: "jetzt",
@@ -113,7 +113,7 @@ const german = {
   watchElsewhere: "Anderswo ansehen",
   mediaFailed: "Dieser Browser kann {title} nicht abspielen.",
   didJoin: "{name} ist da", didLeave: "{name} ist gegangen", didLose: "{name} hat die Verbindung verloren", didReturn: "{name} ist wieder da",
-  didPlay: "{name} hat gestartet", didPause: "{name} hat angehalten", didSeek: "{name} ging zu {place}", didRate: "{name} stellte das Tempo auf {rate}",
+  didPlay: "{name} hat gestartet", didPause: "{name} hat angehalten", didSeek: "{name} ging zu {position}", didRate: "{name} stellte das Tempo auf {rate}",
   didChange: "{name} wählte {title}", didReady: "{name} ist bereit", didStall: "{name} braucht einen Moment",
   over: "Die Sitzung ist zu Ende.", overBy: "{name} hat die Sitzung beendet.", removed: "Du wurdest aus der Sitzung entfernt.",
   lost: "Die Sitzung endete, während du weg warst.",
@@ -179,9 +179,9 @@ export function text(name, values = {}) {
   return languages[language()][name].replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
 }
 
-/** @param {number} place µs @returns {string} such as 1:02:03 */
-export function clockText(place) {
-  const total = Math.floor(Math.max(place, 0) / 1_000_000);
+/** @param {number} position µs @returns {string} such as 1:02:03 */
+export function clockText(position) {
+  const total = Math.floor(Math.max(position, 0) / 1_000_000);
   const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
   const tail = String(seconds).padStart(2, "0");
   return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, "0")}:${tail}`;

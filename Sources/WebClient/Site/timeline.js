@@ -26,8 +26,8 @@
  * @param {Timeline} timeline @param {number} instant @returns {number} µs
  */
 export function positionAt(timeline, instant) {
-  const place = timeline.phase === "playing" ? anchored(timeline, instant) : timeline.mediaTime;
-  return Math.min(Math.max(place, 0), timeline.duration ?? Infinity);
+  const position = timeline.phase === "playing" ? anchored(timeline, instant) : timeline.mediaTime;
+  return Math.min(Math.max(position, 0), timeline.duration ?? Infinity);
 }
 
 /**
@@ -73,15 +73,15 @@ export class LocalLine {
 
   /** @param {number} time a host time @returns {number} where the player should be */
   position(time) {
-    const place = anchored(this.timeline, this.clock.instant(time + this.playerOffset));
-    return Math.min(Math.max(place, 0), this.duration ?? Infinity);
+    const position = anchored(this.timeline, this.clock.instant(time + this.playerOffset));
+    return Math.min(Math.max(position, 0), this.duration ?? Infinity);
   }
 
-  /** @param {number} place @returns {number} the host time when the player should be there */
-  moment(place) {
+  /** @param {number} position @returns {number} the host time when the player should be there */
+  moment(position) {
     const { mediaTime, anchor = 0, rate, approach } = this.timeline;
-    const instant = place < mediaTime && approach !== undefined
-      ? anchor - (mediaTime - place) / approach : anchor + (place - mediaTime) / rate;
+    const instant = position < mediaTime && approach !== undefined
+      ? anchor - (mediaTime - position) / approach : anchor + (position - mediaTime) / rate;
     return this.clock.hostTime(instant) - this.playerOffset;
   }
 

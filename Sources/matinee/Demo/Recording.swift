@@ -33,7 +33,7 @@ struct Recording {
     let phase: String?
     let did: String?
     let verb: String?
-    let place: MediaTime?
+    let position: MediaTime?
     let frame: MediaTime?
   }
 
@@ -78,7 +78,7 @@ struct Recording {
         phase: try object.optionalString("phase", maximum: textBytes),
         did: try object.optionalString("did", maximum: textBytes),
         verb: try object.optionalString("verb", maximum: textBytes),
-        place: try object.optionalInt64("place").map { MediaTime(microseconds: $0) },
+        position: try object.optionalInt64("place").map { MediaTime(microseconds: $0) },
         frame: try object.optionalInt64("frame").map { MediaTime(microseconds: $0) })
     }
   }
@@ -94,10 +94,10 @@ struct Recording {
     guard at >= report.duration, !hasEnded else { return "the lines are not in order of time" }
     report.duration = at
     hasEnded = line.isEnd
-    if let place = line.place, let person = line.person {
+    if let position = line.position, let person = line.person {
       tracks[person, default: PlayheadTrack()].append(
         PlayheadReading(
-          place: place, at: line.at, roundTrip: .zero, source: .sound, frame: line.frame))
+          position: position, at: line.at, roundTrip: .zero, source: .sound, frame: line.frame))
       return nil
     }
     if let did = line.did, let person = line.person {

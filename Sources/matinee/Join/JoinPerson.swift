@@ -146,7 +146,7 @@ final class JoinPerson {
     switch verb {
     case .play: client.player.play()
     case .pause: client.player.pause()
-    case .seek(let place): client.player.seek(to: place)
+    case .seek(let position): client.player.seek(to: position)
     case .setRate(let rate): client.player.setRate(rate.factor)
     default: return false
     }

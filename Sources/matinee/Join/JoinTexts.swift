@@ -42,25 +42,25 @@ extension PlaybackStatus {
   /// The item's phase since its last event.
   var phaseText: String {
     switch phase {
-    case .paused(let place): "paused at \(place.clockText)"
-    case .preparing(let place):
-      isUnattended ? "waits at \(place.clockText)" : "getting ready at \(place.clockText)"
-    case .playing(let place, _):
-      "playing from \(place.clockText)" + (rate == 1 ? "" : " at \(rate)×")
+    case .paused(let position): "paused at \(position.clockText)"
+    case .preparing(let position):
+      isUnattended ? "waits at \(position.clockText)" : "getting ready at \(position.clockText)"
+    case .playing(let position, _):
+      "playing from \(position.clockText)" + (rate == 1 ? "" : " at \(rate)×")
     case .ended: "ended"
     }
   }
 
   /// The item's phase and position now.
   func text(at now: Instant) -> String {
-    let place = position(at: now).clockText
+    let time = position(at: now).clockText
     let length = duration.map { " of \($0.clockText)" } ?? ""
     return switch phase {
-    case .paused: "paused at \(place)\(length)"
+    case .paused: "paused at \(time)\(length)"
     case .preparing:
-      isUnattended ? "waits at \(place) for someone to watch" : "getting ready at \(place)"
-    case .playing: "playing at \(place)\(length)" + (rate == 1 ? "" : " at \(rate)×")
-    case .ended: "ended at \(place)"
+      isUnattended ? "waits at \(time) for someone to watch" : "getting ready at \(time)"
+    case .playing: "playing at \(time)\(length)" + (rate == 1 ? "" : " at \(rate)×")
+    case .ended: "ended at \(time)"
     }
   }
 }

@@ -265,7 +265,7 @@ extension SessionNarrator {
     case .play: person("\(did(id, .played)): \(phase)")
     case .pause: person("\(name(id)) \(phase)")
     case .seek:
-      person("\(did(id, .sought(to: timeline.place))): \(phase)")
+      person("\(did(id, .sought(to: timeline.position))): \(phase)")
     case .setRate: person("\(did(id, .changedRate(timeline.rate))): \(phase)")
     case .wait: usual("\(did(id, .heldUp)): \(phase)")
     case .propose: usual("\(name(id)) contributes \(title(item)): \(phase)")
@@ -286,9 +286,9 @@ extension SessionNarrator {
 
 extension Timeline {
   /// The current or starting position.
-  fileprivate var place: MediaTime {
+  fileprivate var position: MediaTime {
     switch phase {
-    case .paused(let place), .ended(let place): place
+    case .paused(let position), .ended(let position): position
     case .preparing(let barrier): barrier.from
     case .playing(let anchor): anchor.mediaTime
     }

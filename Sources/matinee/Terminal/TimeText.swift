@@ -42,7 +42,7 @@ extension Timeline {
   /// A text about the item's phase since its last event.
   var phaseText: String {
     switch phase {
-    case .paused(let place): "paused at \(place.clockText)"
+    case .paused(let position): "paused at \(position.clockText)"
     case .preparing(let barrier):
       barrier.isFrozen
         ? "waits at \(barrier.from.clockText)" : "getting ready at \(barrier.from.clockText)"

@@ -107,8 +107,8 @@ struct Desk {
   }
 
   mutating func take(where isMeant: (Request) -> Bool) -> RequestID? {
-    guard let place = asked.firstIndex(where: { isMeant($0.request) }) else { return nil }
-    return asked.remove(at: place).id
+    guard let index = asked.firstIndex(where: { isMeant($0.request) }) else { return nil }
+    return asked.remove(at: index).id
   }
 
   /// Sends an invitation, or whatever the payload is.

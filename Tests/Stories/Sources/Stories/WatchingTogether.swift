@@ -128,16 +128,16 @@ final class FilmControl: PlaybackControl {
     let (inbox, actions) = AsyncStream.makeStream(of: PlayerAction.self)
     (self.reports, self.actions) = (reports, actions)
     player.onChange = { [unowned player] change in
-      let place = MediaTime.seconds(player.seconds)
+      let position = MediaTime.seconds(player.seconds)
       switch change {
       case .opened(let length):
         reporter.yield(.loaded(duration: .seconds(length), noise: .milliseconds(1)))
       case .started: reporter.yield(.unpaused)
       case .paused:
-        reporter.yield(.position(place, at: .now))
+        reporter.yield(.position(position, at: .now))
         reporter.yield(.paused)
-      case .jumped: reporter.yield(.seekFinished(at: place))
-      case .ticked: reporter.yield(.position(place, at: .now))
+      case .jumped: reporter.yield(.seekFinished(at: position))
+      case .ticked: reporter.yield(.position(position, at: .now))
       }
     }
     Task { for await action in inbox { player.obey(action) } }
@@ -154,7 +154,7 @@ extension FilmPlayer {
     case .unload: close()
     case .play(let rate): play(speed: rate)
     case .pause: pause()
-    case .seek(let place): seek(to: place.seconds)
+    case .seek(let position): seek(to: position.seconds)
     case .setRate(let rate): setSpeed(rate)
     }
   }
