@@ -175,9 +175,9 @@ extension JSONObject {
 
   /// A field's value of any type, as text, or nil if it is absent.
   package func optionalRawJSON(
-    _ name: String, maximum: Int
+    _ name: String, maximum: Int, levels: Int = .max
   ) throws(DecodingFlaw) -> JSONText? {
-    try optionalValue(name)?.rawJSON(maximum: maximum)
+    try optionalValue(name)?.rawJSON(maximum: maximum, levels: levels)
   }
 
   /// The enumeration case whose raw value is the string in a field.

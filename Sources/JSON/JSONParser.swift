@@ -16,9 +16,15 @@ import CSimdjson
   /// recursion over a payload cannot overflow the stack.
   package static let maximumDepth = 64
 
-  /// A parser for texts of at most this many bytes.
-  package init(maximumBytes: Int) {
-    guard let made = unsafe csimdjson_create(maximumBytes, Self.maximumDepth) else {
+  /// The deepest nesting of containers in what a server wrote.
+  ///
+  /// Older servers accepted apps' values up to ``maximumDepth``, and wrote them some levels deeper,
+  /// into snapshots and reports.
+  package static let maximumWrittenDepth = maximumDepth + 16
+
+  /// A parser for texts of at most this many bytes, nested less than `maximumDepth` deep.
+  package init(maximumBytes: Int, maximumDepth: Int = JSONParser.maximumDepth) {
+    guard let made = unsafe csimdjson_create(maximumBytes, maximumDepth) else {
       preconditionFailure("No memory for a JSON parser of \(maximumBytes) bytes.")
     }
     unsafe parser = made

@@ -102,9 +102,13 @@ package struct JSONValue: ~Escapable {
   ///
   /// Numbers are written as Swift writes them (`1e2` becomes `100.0`), strings with the fewest
   /// escapes; the order of fields and duplicate fields are kept.
-  package func rawJSON(maximum: Int) throws(DecodingFlaw) -> JSONText {
+  ///
+  /// - Parameters:
+  ///   - maximum: how many bytes it may have.
+  ///   - levels: how many arrays and objects may be in one another.
+  package func rawJSON(maximum: Int, levels: Int = .max) throws(DecodingFlaw) -> JSONText {
     var writer = JSONWriter(capacity: 64)
-    try write(to: &writer)
+    try write(to: &writer, levels: levels)
     guard writer.bytes.count <= maximum else { throw tooLong(limit: maximum) }
     return JSONText(validated: try text(writer.bytes.span))
   }
@@ -162,23 +166,31 @@ extension JSONValue {
 }
 
 extension JSONValue {
+  /// Checks that an array or object may be there, if so many of them may still be in one another.
+  package func checkRoom(for levels: Int) throws(DecodingFlaw) {
+    guard levels > 0 else { throw outOfRange(allowed: "a value with fewer levels") }
+  }
+
   /// Appends the value as minified text.
   ///
-  /// - Throws: `notJSON` for a string that is not valid Unicode; see ``text(_:)``.
-  func write(to writer: inout JSONWriter) throws(DecodingFlaw) {
+  /// - Throws: `notJSON` for a string that is not valid Unicode; see ``text(_:)``. `outOfRange` for
+  ///   more than `levels` arrays and objects in one another.
+  fileprivate func write(to writer: inout JSONWriter, levels: Int) throws(DecodingFlaw) {
     switch tape.letter(at: index) {
     case UInt8(ascii: "{"):
+      try checkRoom(for: levels)
       writer.beginObject()
       try JSONObject(value: self).forEachField(nameMaximum: .max) {
         (name, value) throws(DecodingFlaw) in
         writer.name(name)
-        try value.write(to: &writer)
+        try value.write(to: &writer, levels: levels - 1)
       }
       writer.endObject()
     case UInt8(ascii: "["):
+      try checkRoom(for: levels)
       writer.beginArray()
       try JSONArray(value: self).forEach { (element) throws(DecodingFlaw) in
-        try element.write(to: &writer)
+        try element.write(to: &writer, levels: levels - 1)
       }
       writer.endArray()
     case UInt8(ascii: "\""): writer.element(try text(tape.string(at: index)))

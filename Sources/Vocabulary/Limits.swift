@@ -222,6 +222,9 @@ public struct Limits: Equatable, Sendable {
   public var activityBytes = 32 * 1024
   /// Bytes of one message of a messenger: GroupActivities allows 256 KiB, phones' share of a line.
   public var messageBytes = 64 * 1024
+  /// Arrays and objects in one another in an app's value: far more than apps nest, and so few that
+  /// whatever holds the value (a snapshot, a report, an export) stays half as deep as a line may be.
+  package static let payloadLevels = 32
 
   // MARK: Attachments
 

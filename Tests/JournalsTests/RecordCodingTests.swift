@@ -62,6 +62,43 @@ import WireTesting
     }
   }
 
+  /// Older servers accepted values of apps up to 62 levels, and snapshots hold them deeper.
+  @Test func `the deepest values that older servers accepted are read back`() throws {
+    let deep = ["[", "]"].map { String(repeating: $0, count: 62) }.joined()
+    var random = RandomValues(seed: 1)
+    var session = random.session()
+    var activity = session.activity
+    activity.payload = JSONText(validated: deep)
+    let attachment = SessionAttachment(
+      id: "a-1", by: "p-1", byteCount: 1, metadata: JSONText(validated: deep))
+    let chat = JSONText(validated: #"{"chat":\#(deep.dropFirst().dropLast())}"#)
+    let events: [(String, SessionEvent)] = [
+      ("activitySet", .activitySet(activity, revision: 2, by: "p-1")),
+      ("attachmentAdded", .attachmentAdded(attachment)),
+      ("messageSent", .messageSent(chat, to: .all, by: "p-1")),
+    ]
+    for (name, event) in events {
+      try expectSame(.session(event), .session, named: name, 1)
+      session.evolve(event, at: Instant(microseconds: 1))
+    }
+    var writer = RecordWriter()
+    var reader = RecordReader()
+    let text = writer.text(of: .session(session))
+    let state = try reader.state(text, of: .session, format: JournalFormat.current)
+    #expect(state == .session(session))
+    let snapshot = SessionSnapshot(
+      session: session, participant: "p-1", at: Instant(microseconds: 1))
+    var decoder = ServerLineDecoder(maximumBytes: 1 << 20)
+    let line = Array(encode(.snapshot(snapshot)).dropLast())
+    guard case .snapshot(let joined) = try decoder.decode(line.span) else {
+      Issue.record("no snapshot")
+      return
+    }
+    #expect(joined.session.chat == session.chat)
+    #expect(joined.session.attachments == session.attachments)
+    #expect(joined.session.activity == session.activity)
+  }
+
   @Test(arguments: MessagingEvent.cases.names)
   func `every event of a person reads back`(name: String) throws {
     for seed in Self.seeds {

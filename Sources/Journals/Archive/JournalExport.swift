@@ -32,7 +32,8 @@ extension JournalArchive {
 private struct JournalExport: ~Copyable {
   private let database: Database
   private var writer = JSONWriter(capacity: JournalExport.chunkBytes * 2)
-  private var parser = JSONParser(maximumBytes: RecordReader.maximumBytes)
+  private var parser = JSONParser(
+    maximumBytes: RecordReader.maximumBytes, maximumDepth: JSONParser.maximumWrittenDepth)
   private var lines = 0
 
   /// How many bytes are collected before they are handed to the output.

@@ -8,7 +8,8 @@ import Wire
 /// Imports an exported journal line by line, in one transaction, and validates every line.
 struct JournalImporter: ~Copyable {
   private let database: Database
-  private var parser = JSONParser(maximumBytes: JournalImport.lineBytes)
+  private var parser = JSONParser(
+    maximumBytes: JournalImport.lineBytes, maximumDepth: JSONParser.maximumWrittenDepth)
   private var reader = RecordReader()
   private var result = JournalImport.empty
   private var line = 0

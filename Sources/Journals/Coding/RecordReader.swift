@@ -10,7 +10,8 @@ import Wire
 ///
 /// Confined to one thread.
 package struct RecordReader: ~Copyable {
-  private var parser = JSONParser(maximumBytes: maximumBytes)
+  private var parser = JSONParser(
+    maximumBytes: maximumBytes, maximumDepth: JSONParser.maximumWrittenDepth)
   private var writer = JSONWriter()
   /// By the format that they read.
   private let upcasters: [Int: Upcaster]

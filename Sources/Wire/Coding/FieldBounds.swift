@@ -50,7 +50,7 @@ package struct FieldBounds: Equatable, Sendable {
   var replyBytes: Int
   /// The time to live of a notification, in microseconds.
   var timesToLive: ClosedRange<Int64>
-  /// The nesting of lists and objects in a payload.
+  /// The nesting of lists and objects in an app's value.
   var payloadLevels: Int
   /// The maximum wait of a waiting policy, in microseconds.
   var waits: ClosedRange<Int64>
@@ -101,7 +101,7 @@ package struct FieldBounds: Equatable, Sendable {
     collapseBytes = trays.collapseBytes
     replyBytes = trays.payloadBytes
     timesToLive = 1...trays.longestTimeToLive.microseconds
-    payloadLevels = 16
+    payloadLevels = Limits.payloadLevels
     waits = 0...limits.longestWait.microseconds
     times = Self.exactIntegers
   }

@@ -14,7 +14,7 @@ extension GroupActivity: Fields {
   init(decoding object: JSONObject, within bounds: FieldBounds) throws(DecodingFlaw) {
     self.init(
       type: try object.string("type", maximum: bounds.identifierBytes),
-      payload: try object.payload(maximum: bounds.activityBytes),
+      payload: try object.payload(maximum: bounds.activityBytes, levels: bounds.payloadLevels),
       metadata: try GroupActivityMetadata(decoding: object.object("metadata"), within: bounds),
       media: try MediaItem(decodingFieldOf: object, within: bounds))
   }

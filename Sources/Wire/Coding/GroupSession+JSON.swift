@@ -168,7 +168,7 @@ extension Chat.Line: Fields {
       seq: try object.count("seq"), at: try object.instant("at", within: bounds),
       by: try object.identifier("from", within: bounds),
       name: try object.string("name", maximum: .max),
-      payload: try object.payload(maximum: .max))
+      payload: try object.payload(maximum: .max, levels: .max))
   }
 }
 

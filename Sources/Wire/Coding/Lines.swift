@@ -79,7 +79,8 @@ package struct ServerLineDecoder: ~Copyable {
 
   /// Makes a decoder for lines up to this length: a snapshot of the largest session.
   package init(maximumBytes: Int) {
-    parser = JSONParser(maximumBytes: maximumBytes)
+    parser = JSONParser(
+      maximumBytes: maximumBytes, maximumDepth: JSONParser.maximumWrittenDepth)
   }
 
   /// Decodes a line without its ending.

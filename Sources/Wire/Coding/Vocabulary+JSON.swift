@@ -165,7 +165,7 @@ extension JSONText: FieldValue {
   ) throws(DecodingFlaw) -> JSONText {
     var maximum = Int.max
     if case .bounded(let bound) = field.rule { maximum = bound(bounds) }
-    return try object.payload(field.name, maximum: maximum)
+    return try object.payload(field.name, maximum: maximum, levels: bounds.payloadLevels)
   }
 
   func write(_ field: Field<Self>, to writer: inout JSONWriter) {
@@ -249,8 +249,10 @@ extension JSONObject {
   }
 
   /// An application's own value, passed through unchanged; absent and null are both `null`.
-  func payload(_ name: String = "payload", maximum: Int) throws(DecodingFlaw) -> JSONText {
-    try optionalRawJSON(name, maximum: maximum) ?? .null
+  func payload(
+    _ name: String = "payload", maximum: Int, levels: Int
+  ) throws(DecodingFlaw) -> JSONText {
+    try optionalRawJSON(name, maximum: maximum, levels: levels) ?? .null
   }
 }
 

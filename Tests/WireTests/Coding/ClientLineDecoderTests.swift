@@ -18,11 +18,41 @@ import Wire
       (#""\ud83d""#, false), (nested(62), true), (nested(63), false),
     ])
   func `numbers beyond 64 bits, half a surrogate pair and depths beyond 63 are not read`(
-    payload: String, isRead: Bool
+    value: String, isRead: Bool
   ) {
-    let refusal = refusal(of: #"{"type":"send","id":7,"payload":\#(payload)}"#)
+    let refusal = refusal(of: #"{"type":"leave","id":7,"x":\#(value)}"#)
     #expect(refusal?.error.code == (isRead ? nil : .notJSON))
     #expect(refusal?.request == nil)
+  }
+
+  @Test(
+    arguments: [
+      (#""type":"send","payload":%"#, "payload"), (#""type":"message","payload":%"#, "payload"),
+      (#""type":"addAttachment","bytes":1,"metadata":%"#, "metadata"),
+      (
+        #""type":"activate","activity":{"type":"w","metadata":{"title":""},"payload":%}"#,
+        "activity.payload"
+      ),
+      (
+        #""type":"stage","activity":{"type":"w","metadata":{"title":""},"payload":%}"#,
+        "activity.payload"
+      ),
+      (
+        #""type":"setActivity","activity":{"type":"w","metadata":{"title":""},"payload":%}"#,
+        "activity.payload"
+      ),
+    ])
+  func `an app's value nests to its bound and no deeper`(fields: String, field: String) {
+    func refusal(_ levels: Int) -> MalformedLine? {
+      let value = Self.nested(levels)
+      return WireTests.refusal(
+        of: #"{"id":7,\#(fields.split(separator: "%").joined(separator: value))}"#)
+    }
+    #expect(refusal(Limits.payloadLevels) == nil)
+    let deeper = refusal(Limits.payloadLevels + 1)
+    #expect(deeper?.request == 7)
+    #expect(deeper?.error.code == .invalidField)
+    #expect(deeper?.error.field?.hasPrefix(field + "[0]") == true)
   }
 
   private static func nested(_ depth: Int) -> String {

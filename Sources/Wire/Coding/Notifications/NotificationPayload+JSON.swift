@@ -107,10 +107,6 @@ extension JSONValue {
     }
     return fields
   }
-
-  fileprivate func checkRoom(for levels: Int) throws(DecodingFlaw) {
-    guard levels > 0 else { throw outOfRange(allowed: "a value with fewer levels") }
-  }
 }
 
 extension PayloadValue: FieldMember {

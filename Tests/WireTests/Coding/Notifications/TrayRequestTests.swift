@@ -292,7 +292,7 @@ import Wire
   }
 
   @Test(arguments: ["payload", "data", "alert", "options.transports.apns.data"])
-  func `what an app nests deeper than sixteen levels is refused`(field: String) {
+  func `what an app nests deeper than its bound is refused`(field: String) {
     func line(_ levels: Int) -> String {
       let nest = ["[", "]"].map { String(repeating: $0, count: levels - 1) }.joined()
       let value = #"{"title":"t","x":\#(nest)}"#
@@ -303,8 +303,8 @@ import Wire
       default: #""type":"publish","topic":"t","\#(field)":\#(value)"#
       }
     }
-    #expect(flaw(line(16)) == nil)
-    let flaw = flaw(line(17))
+    #expect(flaw(line(Limits.payloadLevels)) == nil)
+    let flaw = flaw(line(Limits.payloadLevels + 1))
     #expect(flaw?.code == .invalidField)
     #expect(flaw?.field?.hasPrefix(field + ".x[0]") == true)
   }
