@@ -64,6 +64,8 @@ extension Groups {
     let joiners = joiners.filter {
       group.members[$0] != nil && seats[$0].map { $0.group ?? id == id } == true
     }
+    // Who was told before that it may take part, as a visitor, may now join what it was not offered.
+    let visitors = joiners.filter { seats[$0]?.isVisitor == true && seats[$0]?.offered == nil }
     for joiner in joiners {
       endVisitAsMember(joiner, of: id)
       seats[joiner]?.enter(id)
@@ -80,7 +82,7 @@ extension Groups {
         turn.say(.front(.tellEach(message, newcomers)))
       }
     }
-    for joiner in joiners { tellEligibility(of: joiner) }
+    for joiner in joiners { tellEligibility(of: joiner, isForced: visitors.contains(joiner)) }
     // Another member changes the others' eligibility only when the minimum number is reached.
     guard group.connectedCount - joiners.count < turn.limits.eligibleMembers else { return }
     for device in group.members.keys { tellEligibility(of: device) }

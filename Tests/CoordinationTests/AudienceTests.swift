@@ -136,6 +136,21 @@ struct AudienceTests {
     stage.checkMirrors()
   }
 
+  @Test func `a visitor that joins the group anew is offered the session that is not for visitors`()
+    throws
+  {
+    var (stage, id) = try premiere()
+    try stage.come("cai")
+    try stage.ask("ann", .end(nil))
+    let next = try stage.activate("ann", Activation(Stage.movie()))
+    #expect(stage.offers("cai").map(\.session) == [id])
+    try stage.ask("cai", .joinGroup("g"))
+    #expect(stage.offers("cai").map(\.session) == [id, next])
+    try stage.join("cai", next)
+    #expect(stage.session(next)?.participant(on: "cai") != nil)
+    stage.checkMirrors()
+  }
+
   @Test func `a visitor whom somebody invites becomes a member with a named place`() throws {
     var (stage, id) = try premiere(places: 2)
     try come("cai", to: id, on: &stage)
