@@ -191,7 +191,8 @@ package struct GroupSession: Equatable, Sendable {
 
   /// The role that a person has when they join.
   func roleAtJoining(of user: UserID) -> Role {
-    if user == initiator.user { return .host }
-    return listeners.contains(user) ? .listener : .guest
+    // Whoever was made a listener stays one, the initiator too.
+    if listeners.contains(user) { return .listener }
+    return user == initiator.user ? .host : .guest
   }
 }

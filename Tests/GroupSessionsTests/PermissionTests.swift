@@ -159,6 +159,19 @@ import Vocabulary
     #expect(scene.session.participants["bob"]?.role == .host, "somebody has to be one")
   }
 
+  @Test func `an initiator who was made a listener stays one`()
+    throws
+  {
+    var scene = try Scene.watching(["ann", "bob"], Scene.beginning(control: .hostsOnly))
+    try scene.run(.setRole("bob", .host, by: "ann"))
+    try scene.run(.setRole("ann", .listener, by: "bob"))
+    let ann = Identity(user: "ann", device: "ann", name: "Ann")
+    try scene.run(.leave("ann"))
+    #expect(!scene.session.mayBeEnded(by: ann))
+    try scene.join("ann")
+    #expect(scene.session.participants["ann"]?.role == .listener)
+  }
+
   @Test(arguments: ControlPolicy.allCases)
   func `a keeper gives roles where it is no host, and does nothing else that a guest may not`(
     _ policy: ControlPolicy
