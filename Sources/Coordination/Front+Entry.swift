@@ -92,7 +92,9 @@ extension Front {
       device.token.matches(resumption.token),
       device.place.group.map({ gate.mayEnter($0, from: peer) }) ?? true
     else {
-      return send(.error(nil, ProtocolError(.resumeRefused)), to: peer)
+      let isClosed = farewells.has(identity.device, token: resumption.token, at: now)
+      let reason = isClosed ? Ineligibility.groupClosed.rawValue : nil
+      return send(.error(nil, ProtocolError(.resumeRefused, reason: reason)), to: peer)
     }
     // The old connection may be broken without the server having noticed.
     if let old = device.peer {

@@ -16,6 +16,7 @@ struct Front: Sendable {
   var turn: Turn<Subject>
   private(set) var peers = PeerTable()
   var devices = Devices()
+  private(set) var farewells = Farewells()
   private(set) var audiences = Audiences()
   var gate: Gate
   private var arrivals: Arrivals
@@ -332,6 +333,10 @@ extension Front {
     case .answeredBearer(let bearer, let outcome):
       if peers[bearer.peer] != nil { send(outcome.message(to: bearer.request), to: bearer.peer) }
     case .placed(let device, let place): put(device, at: place)
+    case .missedClosing(let id):
+      guard let device = devices[id], device.peer == nil else { return }
+      let end = now + limits.resumeGrace
+      farewells.add(device, until: end, at: now, limit: limits.peers)
     case .review(let device, let user):
       guard let owner = devices[device]?.identity.user, owner != user else { return }
       turn.say(.people(.lost(device, user, isReleased: true)))

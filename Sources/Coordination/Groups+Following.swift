@@ -48,6 +48,10 @@ extension Groups {
       }
       turn.say(.front(.disperse(.group(group.id))))
       tellEnd(of: .group(group.id), in: group.id)
+      for device in members(of: group.id)
+      where Presence(of: seats[device], in: group.id) == .away {
+        turn.say(.front(.missedClosing(device)))
+      }
       for device in group.members.keys { depart(device, from: group, nil) }
       endVisits(to: group.id)
     }

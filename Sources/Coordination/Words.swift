@@ -46,6 +46,8 @@ enum FrontWord: Sendable {
   /// The group and session a device is in, or is about to join; a disconnected device without a
   /// group is forgotten.
   case placed(DeviceID, Place)
+  /// The device is away, and its group has closed; it is told so when it comes back.
+  case missedClosing(DeviceID)
   /// Tell ``People`` if the device is no longer this person's.
   case review(DeviceID, of: UserID)
   /// What the credential proves with which a connection said hello.

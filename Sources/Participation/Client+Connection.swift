@@ -197,7 +197,7 @@ extension Client {
   private mutating func hearError(_ error: ProtocolError) {
     guard case .greeting = link.stage else { return }
     if error.code == .resumeRefused, link.token != nil {
-      forget()
+      forget(isGroupClosed: error.reason == Ineligibility.groupClosed.rawValue)
       sayHello()
     } else {
       // A name that the server has no room for stays too long; other refusals may pass.
@@ -207,8 +207,10 @@ extension Client {
 
   /// Discards the session and the group because the server no longer knows this device.
   ///
-  /// A spectator keeps both and comes anew: the server stores nothing of spectators.
-  private mutating func forget() {
+  /// A spectator keeps both and comes anew: the server stores nothing of spectators. Nobody returns
+  /// to a group that was closed, which would open it again.
+  private mutating func forget(isGroupClosed: Bool) {
+    if isGroupClosed { membership.leave() }
     let grace = link.limits?.resumeGrace ?? .zero
     let away = link.lostSince.map { now - $0 } ?? .zero
     // Whoever joins for the first time, and whose group has not arrived, has left nothing.
@@ -219,7 +221,9 @@ extension Client {
       seat?.comeBack(until: now + settings.joinTimeout)
       return
     }
-    if hasLeft {
+    if isGroupClosed {
+      invalidateAll(.ended(.groupClosed))
+    } else if hasLeft {
       // Whoever leaves the group leaves its session too, though the server ended before saying so.
       invalidateAll(.left)
     } else {

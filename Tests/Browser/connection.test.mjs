@@ -170,6 +170,15 @@ test("who resumes joins after the welcome, or along with a new hello if the serv
   assert.deepEqual(outcomes, ["joined"]);
 });
 
+test("who was away when the group closed is told so, not that the server was started anew", async (context) => {
+  const { world, connection } = page(context, { token: "t-1", resumption: () => ({ session: "s-1", seq: 7 }) });
+  /** @type {string[]} */ const reasons = [];
+  connection.addEventListener("forgotten", ({ detail }) => { reasons.push(detail.reason); });
+  await world.open();
+  await world.say({ ...refusal("resumeRefused"), reason: "groupClosed" });
+  assert.deepEqual(reasons, ["groupClosed"]);
+});
+
 test("a connection that breaks before the welcome takes the joining along to the next", async (context) => {
   const { world, outcomes } = page(context);
   const [, join] = await world.open();

@@ -81,6 +81,23 @@ import Wire
     #expect(stage["person"].closedWith?.code == .idleTimeout)
   }
 
+  @Test func `whoever was away when the group closed is told so, until the grace is over`() throws {
+    var (stage, _) = try Stage.watching(["ann", "bob", "cat", "dan"])
+    stage.disconnect("bob")
+    stage.advance(.seconds(10))
+    for late in ["cat", "dan"] as [DeviceID] { stage.disconnect(late) }
+    try stage.ask("ann", .closeGroup())
+    stage.advance(Limits().resumeGrace - .seconds(1))
+    func refusal(_ peer: PeerID) -> ServerMessage? { stage.clients[peer]?.received.last }
+    let closed = ProtocolError(.resumeRefused, reason: "groupClosed")
+    let (bob, cat) = (stage.resume("bob"), stage.resume("cat"))
+    #expect(refusal(bob) == .error(nil, closed))
+    #expect(refusal(cat) == .error(nil, closed))
+    stage.advance(.seconds(1))
+    let dan = stage.resume("dan")
+    #expect(refusal(dan) == .error(nil, ProtocolError(.resumeRefused)))
+  }
+
   @Test func `a device has one connection, and the newer one wins with the token`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     let thief = stage.connectSilently()

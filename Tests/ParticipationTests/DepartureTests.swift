@@ -69,4 +69,19 @@ import Wire
     stage.run(for: .seconds(1))
     #expect(stage.invalidations(of: 1) == [.left, .left])
   }
+
+  @Test func `who was away when the group closed hears so, and does not open it again`() throws {
+    var stage = try gathered()
+    stage.members[1].isReachable = false
+    stage.cut(1)
+    stage.run(for: .seconds(1))
+    stage.ask(.closeGroup(), by: 0)
+    try stage.wait { $0.members[0].participant.group == nil }
+    stage.members[1].isReachable = true
+    try stage.wait(atMost: .seconds(15)) { $0.members[1].participant.isOnline }
+    stage.run(for: .seconds(2))
+    #expect(stage.invalidations(of: 1) == [.ended(.groupClosed)])
+    #expect(stage.members[1].participant.group == nil)
+    #expect(stage.requests(of: 1).count { if case .joinGroup = $0 { true } else { false } } == 1)
+  }
 }

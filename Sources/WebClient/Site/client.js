@@ -220,9 +220,12 @@ export class Client extends EventTarget {
     on("clockQuality", (quality) => this.#tell("clockQuality", quality));
     on("expired", () => this.#credential.expire());
     on("forgotten", ({ reason }) => {
-      if (this.#comesAnew) return;
+      const isOver = reason === "groupClosed";
+      if (this.#comesAnew && !isOver) return;
       this.#participation.end(reason);
-      this.#membership.lose();
+      // Nobody returns to a group that was closed, which would open it again.
+      if (isOver) this.#membership.forget();
+      else this.#membership.lose();
     });
     on("line", (line) => this.#hear(line));
   }

@@ -47,8 +47,8 @@ function isPrivate(url) {
  * group's time, and reconnecting with resume.
  *
  * Events: `state` (a `ConnectionState`), `line` (what the server says of its own accord), `welcome`,
- * `clock`, `clockQuality` ({isPoor}), `expired` when the credential has ended, and `forgotten` when the
- * server no longer knows the device.
+ * `clock`, `clockQuality` ({isPoor}), `expired` when the credential has ended, and `forgotten` ({reason})
+ * when the server no longer knows the device: `serverRestarted`, `connectionLost` or `groupClosed`.
  */
 export class Connection extends EventTarget {
   #options;
@@ -299,7 +299,8 @@ export class Connection extends EventTarget {
       // What was never sent can still be asked of the device's new life.
       this.#pending.failAll(
         new MatineeError("forgotten", "the server no longer knows this device"), (one) => one.wasSent);
-      this.#tell("forgotten", { reason: isWithinGrace ? "serverRestarted" : "connectionLost" });
+      const reason = isWithinGrace ? "serverRestarted" : "connectionLost";
+      this.#tell("forgotten", { reason: line.reason === "groupClosed" ? line.reason : reason });
       if (this.#socket !== null) this.#greet();
     } else if (final.has(line.code)) this.close(MatineeError.of(line));
     else this.drop(line.message);
