@@ -338,6 +338,21 @@ test("another video in the session changes the player where it is, and another d
   assert.deepEqual(rehearsal.take(), ["report q refused replaced", "finished q refused replaced"]);
 });
 
+test("what another delivery of its campaign says stands over the video that it brings", () => {
+  const film = (id, title, change = {}) => ({ ...player(id, { film: title }),
+    body: { type: "text", header: title, message: "Now", messageAlignment: "leading" }, ...change });
+  for (const choice of ["now", undefined]) {
+    const rehearsal = new Rehearsal();
+    rehearsal.choice = () => choice;
+    rehearsal.feed("deliver", film("p", "Sintel")).feed("deliver", film("q", "Bunny"));
+    rehearsal.pass(5_000_000);
+    assert.deepEqual(rehearsal.presenter.visible.body, film("q", "Bunny").body);
+    rehearsal.feed("deliver", film("r", "Heat", { campaign: { id: "another", name: "A campaign", variant: "a", user: "u1" } }));
+    assert.deepEqual(rehearsal.presenter.visible.body, film("q", "Bunny").body);
+    assert.equal(rehearsal.visible, "p");
+  }
+});
+
 test("the app's own player makes way for a campaign's, and nobody leaves", () => {
   const rehearsal = new Rehearsal().feed("sessionJoined", "s1", { url: video("one") });
   rehearsal.feed("present", { ...player("own"), campaign: undefined }).feed("deliver", player("p"));

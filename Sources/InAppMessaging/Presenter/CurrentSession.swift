@@ -10,8 +10,11 @@ struct CurrentSession: Equatable, Sendable {
   /// Whether the session is over for this device.
   func isOver(_ id: SessionID) -> Bool { over.contains(id) }
 
-  /// What a session watches, if it is the current one and watches something.
-  func media(of id: SessionID?) -> SessionMedia? { id != nil && id == self.id ? media : nil }
+  /// What a player's session watches, if it is the current one and watches something.
+  func media(of message: InAppMessage?) -> SessionMedia? {
+    guard let message, message.isPlayer, message.session == id else { return nil }
+    return media
+  }
 
   mutating func join(_ id: SessionID, _ media: SessionMedia?) {
     over.removeAll { $0 == id }
@@ -47,6 +50,12 @@ package struct SessionMedia: Hashable, Sendable {
     self.url = url
     self.title = title
   }
+
+  /// A message's own video; `nil` if it has none.
+  init?(_ message: InAppMessage) {
+    guard let video = VideoView(message) else { return nil }
+    self.init(url: video.url, title: video.title)
+  }
 }
 
 extension InAppMessage {
@@ -59,5 +68,15 @@ extension InAppMessage {
     if media.title != nil || isOther {
       extras[VideoView.titleKey] = media.title.map { .string($0) }
     }
+  }
+
+  /// Takes what a newer delivery of the same campaign says, because it may name the video; images
+  /// stay, because others are not loaded.
+  mutating func takeWords(of newer: InAppMessage) {
+    guard let campaign, campaign.id == newer.campaign?.id,
+      case .text(var text) = body, case .text(let words) = newer.body
+    else { return }
+    (text.header, text.message) = (words.header, words.message)
+    (body, language) = (.text(text), newer.language)
   }
 }

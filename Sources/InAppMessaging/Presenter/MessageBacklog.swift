@@ -51,7 +51,7 @@ struct MessageBacklog: Equatable, Sendable {
   ) -> (OfferedMessage, PresentationToken)? {
     guard admit(offered, in: situation) else { return nil }
     var delivery = offered
-    if let media = session.media(of: delivery.message.session) {
+    if let media = session.media(of: delivery.message) {
       if let own = VideoView(delivery.message)?.url, own != media.url {
         around.warn(.otherMedia(own), delivery.id)
       }
@@ -151,6 +151,21 @@ struct MessageBacklog: Equatable, Sendable {
   mutating func drain() -> OfferedMessage? {
     isDrainDue = false
     return waiting.popStack()
+  }
+
+  /// Takes the first session's player that may come now.
+  mutating func takePlayer(in situation: MessageGate.Situation) -> OfferedMessage? {
+    takeDeferred(in: situation) { $0.message.isPlayer }
+  }
+
+  /// Takes the first session's message that may come now, and matches.
+  mutating func takeDeferred(
+    in situation: MessageGate.Situation, where matches: (OfferedMessage) -> Bool = { _ in true }
+  ) -> OfferedMessage? {
+    let before = self
+    return waiting.takeDeferred {
+      matches($0) && before.verdict(on: $0, in: situation) == .open
+    }
   }
 
   /// Ends a drain of an empty stack: messages that are stacked later wait for one of their own.

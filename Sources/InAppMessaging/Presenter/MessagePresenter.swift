@@ -127,7 +127,7 @@ extension MessagePresenter {
       hasScreen: hasScreen, isTaken: isScreenTaken, isClickedAway: slot?.isClickedAway ?? false)
   }
 
-  /// Offers a message to the app, unless another message of its session is updated with it.
+  /// Offers a message to the app, unless another player of its session is updated with it.
   private mutating func offer(_ delivery: OfferedMessage) {
     guard !isTakenIn(delivery) else { return }
     if let (delivery, token) = backlog.offer(delivery, in: situation()) { begin(delivery, token) }
@@ -172,14 +172,14 @@ extension MessagePresenter {
       return giveUp(.refused(.orientation))
     }
     self.slot?.askToPrepare(
-      backlog.session.media(of: slot.delivery.message.session), &backlog.around)
+      backlog.session.media(of: slot.delivery.message), &backlog.around)
   }
 
   private mutating func hear(_ context: PresentationContext, _ token: PresentationToken) {
     guard let slot, slot.token == token, slot.delivery.stage == .preparing else { return }
     let verdict = backlog.verdict(on: slot.delivery, in: situation(hasScreen: true))
     guard verdict == .open else { return giveUp(verdict) }
-    let media = backlog.session.media(of: slot.delivery.message.session)
+    let media = backlog.session.media(of: slot.delivery.message)
     if let refusal = self.slot?.show(context, media, &backlog.around) { giveUp(.refused(refusal)) }
   }
 
@@ -228,7 +228,7 @@ extension MessagePresenter {
 
   private mutating func hear(_ event: MessageViewEvent, _ token: PresentationToken) {
     guard let slot, slot.token == token else { return }
-    let media = backlog.session.media(of: slot.message.session)
+    let media = backlog.session.media(of: slot.delivery.message)
     onScreen { $0.hear(event, media, &$1) }
   }
 
@@ -303,23 +303,23 @@ extension MessagePresenter {
   }
 
   private mutating func updateMedia() {
-    let media = backlog.session.media(of: slot?.message.session)
+    let media = backlog.session.media(of: slot?.delivery.message)
     onScreen { $0.show(media, &$1) }
   }
 
-  /// Whether another message of the same session is on its way or on screen, and shows this one's
-  /// media instead.
+  /// Whether another player of the same session is on its way or on screen, and shows this one's
+  /// words and media instead.
   private mutating func isTakenIn(_ delivery: OfferedMessage) -> Bool {
-    guard let bound = delivery.message.session, !backlog.session.isOver(bound),
-      backlog.gate.isForUser(delivery.message)
+    let newer = delivery.message
+    guard newer.isPlayer, let bound = newer.session, !backlog.session.isOver(bound),
+      backlog.gate.isForUser(newer)
     else { return false }
-    let newer = VideoView(delivery.message).map { SessionMedia(url: $0.url, title: $0.title) }
     var isTaken = false
-    if slot?.message.session == bound {
-      let media = backlog.session.media(of: bound)
+    if let older = slot?.delivery.message, older.isPlayer, older.session == bound {
+      let media = backlog.session.media(of: newer)
       onScreen { isTaken = $0.take(newer, before: media, &$1) }
     } else {
-      isTaken = backlog.waiting.showInOffer(newer, of: bound)
+      isTaken = backlog.waiting.showInOffer(newer)
     }
     if isTaken { backlog.finish(delivery, .refused(.replaced)) }
     return isTaken
@@ -338,7 +338,7 @@ extension MessagePresenter {
     offer(next)
   }
 
-  /// Gives a free screen to what waits for it: a session's player, what a click brought, the stack.
+  /// Gives a free screen to what waits for it: what is of a session, what a click brought, the stack.
   private mutating func fillScreen() {
     // Each turn takes one out of its place, and puts it back only where the next turn does not take
     // it.
@@ -350,10 +350,10 @@ extension MessagePresenter {
   }
 
   private mutating func nextForScreen() -> (OfferedMessage, MessageOrigin)? {
-    let (situation, now) = (situation(), backlog)
-    let player = backlog.waiting.takePlayer { now.verdict(on: $0, in: situation) == .open }
-    if let player { return (player, .deferred) }
+    let situation = situation()
+    if let next = backlog.takePlayer(in: situation) { return (next, .deferred) }
     guard backlog.waiting.offerCount == 0 else { return nil }
+    if let next = backlog.takeDeferred(in: situation) { return (next, .deferred) }
     if let next = backlog.waiting.takeFollowUp() { return (next, .followUp) }
     guard backlog.isDrainDue, let top = backlog.waiting.top else { return nil }
     if case .waits = backlog.verdict(on: top, in: situation) { return nil }

@@ -12,8 +12,8 @@ struct Presentation: Equatable, Sendable {
   private var assetsDue: HostTime?
   private let hasAssets: Bool
   private var screen = ScreenUse()
-  /// A video that another delivery brought for the same session.
-  private var newerMedia: SessionMedia?
+  /// Another delivery for the same session, whose words and video it shows.
+  private var newer: InAppMessage?
   private var visible = VisibleTime()
   private var clicks = PendingClicks()
   /// The app's report from before the message was on screen.
@@ -93,7 +93,7 @@ extension Presentation {
 
   /// The session's video, or one that another delivery brought.
   private func media(_ media: SessionMedia?) -> SessionMedia? {
-    delivery.message.session == nil ? nil : media ?? newerMedia
+    media ?? newer.flatMap { SessionMedia($0) }
   }
 }
 
@@ -177,18 +177,19 @@ extension Presentation {
   /// The session may watch something else now.
   mutating func show(_ media: SessionMedia?, _ around: inout PresenterSurroundings) {
     guard delivery.stage == .presented, let media = self.media(media) else { return }
-    screen.show(media, token, &around)
+    screen.show(media, newer, token, &around)
   }
 
-  /// Takes the video of another delivery for the same session; the session's own takes precedence.
+  /// Takes the words and video of another player; the session's video takes precedence.
   ///
   /// - Returns: whether it does; a message that is being dismissed does not.
   mutating func take(
-    _ newer: SessionMedia?, before media: SessionMedia?, _ around: inout PresenterSurroundings
+    _ newer: InAppMessage, before media: SessionMedia?, _ around: inout PresenterSurroundings
   ) -> Bool {
     guard delivery.stage != .dismissing, !clicks.isClosing else { return false }
-    newerMedia = newer
-    if media == nil, let newer, !isShown { delivery.message.show(newer) }
+    self.newer = newer
+    delivery.message.takeWords(of: newer)
+    if media == nil, !isShown, let own = self.media(nil) { delivery.message.show(own) }
     show(media, &around)
     return true
   }

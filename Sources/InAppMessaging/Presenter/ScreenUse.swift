@@ -72,12 +72,15 @@ struct ScreenUse: Equatable, Sendable {
     if isChanged { around.emit(.view(.update(shown), token)) }
   }
 
-  /// Swaps the video for the session's; a video that may not be played is not shown.
+  /// Swaps the video for the session's, and the words for a newer delivery's; a video that may not be
+  /// played is not shown.
   mutating func show(
-    _ media: SessionMedia, _ token: PresentationToken, _ around: inout PresenterSurroundings
+    _ media: SessionMedia, _ newer: InAppMessage?, _ token: PresentationToken,
+    _ around: inout PresenterSurroundings
   ) {
     guard var shown else { return }
     shown.message.show(media)
+    if let newer { shown.message.takeWords(of: newer) }
     guard shown != self.shown else { return }
     let message = shown.message
     if let fault = around.fault(of: message, in: shown.viewType) {

@@ -18,6 +18,13 @@ package struct VideoView: Equatable, Sendable {
   }
 }
 
+extension InAppMessage {
+  /// Whether it shows what its session watches: with a video of its own, or as the app's own.
+  ///
+  /// Other messages of a session belong to it, and are shown beside its player like any other.
+  var isPlayer: Bool { session != nil && (campaign == nil || VideoView(self) != nil) }
+}
+
 /// The distance of a message from its edge.
 ///
 /// The view sets the base: the space of a notch, a keyboard or a toolbar, anew with each rotation.

@@ -8,7 +8,7 @@ struct WaitingMessages: Equatable, Sendable {
     case stack
     /// For the message on screen, whose click triggered this one.
     case followUp
-    /// For the screen: it is a session's player.
+    /// For the screen: it belongs to a session.
     case deferral
     /// For a display.
     case held
@@ -28,7 +28,7 @@ struct WaitingMessages: Equatable, Sendable {
   /// The last is the top.
   private var stack: [OfferedMessage] = []
   private var followUp: OfferedMessage?
-  /// One for each session.
+  /// One player for each session, and what else belongs to it.
   private var deferred: [OfferedMessage] = []
   private var held: [OfferedMessage] = []
 
@@ -57,14 +57,16 @@ struct WaitingMessages: Equatable, Sendable {
     offers.firstIndex { $0.token == token }.map { offers.remove(at: $0).delivery }
   }
 
-  /// Gives a message of a session that the app is asked about another video.
+  /// Gives a session's player that the app is asked about another one's words and video.
   ///
   /// - Returns: whether there is one.
-  mutating func showInOffer(_ media: SessionMedia?, of session: SessionID) -> Bool {
-    guard let place = offers.firstIndex(where: { $0.delivery.message.session == session }) else {
-      return false
+  mutating func showInOffer(_ newer: InAppMessage) -> Bool {
+    let place = offers.firstIndex {
+      $0.delivery.message.isPlayer && $0.delivery.message.session == newer.session
     }
-    if let media { offers[place].delivery.message.show(media) }
+    guard let place else { return false }
+    offers[place].delivery.message.takeWords(of: newer)
+    if let media = SessionMedia(newer) { offers[place].delivery.message.show(media) }
     return true
   }
 
@@ -104,12 +106,13 @@ struct WaitingMessages: Equatable, Sendable {
     }
   }
 
-  /// Adds a delivery, in the place of one for the same session.
+  /// Adds a delivery; a player takes the place of another of its session.
   private static func add(
     _ delivery: OfferedMessage, to list: inout [OfferedMessage], atMost limit: Int
   ) -> [Displaced] {
     let older = list.filter {
-      $0.message.session != nil && $0.message.session == delivery.message.session
+      $0.message.isPlayer && delivery.message.isPlayer
+        && $0.message.session == delivery.message.session
     }
     list.removeAll { older.contains($0) }
     list.append(delivery)
@@ -125,8 +128,11 @@ struct WaitingMessages: Equatable, Sendable {
     return equal.map { ($0, .replaced) } + Self.overflow(of: &stack, settings.stackLimit)
   }
 
+  /// Takes out the oldest if there are too many; a player only if there is nothing else.
   private static func overflow(of list: inout [OfferedMessage], _ limit: Int) -> [Displaced] {
-    list.count > limit ? [(list.removeFirst(), .overflow)] : []
+    guard list.count > limit else { return [] }
+    let place = list.firstIndex { !$0.message.isPlayer } ?? list.startIndex
+    return [(list.remove(at: place), .overflow)]
   }
 
   // MARK: Taking out
@@ -138,8 +144,8 @@ struct WaitingMessages: Equatable, Sendable {
     return followUp
   }
 
-  /// Takes the first session's player that matches.
-  mutating func takePlayer(where matches: (OfferedMessage) -> Bool) -> OfferedMessage? {
+  /// Takes the first session's message that matches.
+  mutating func takeDeferred(where matches: (OfferedMessage) -> Bool) -> OfferedMessage? {
     deferred.firstIndex(where: matches).map { deferred.remove(at: $0) }
   }
 

@@ -1,7 +1,7 @@
 // The deliveries that are not on screen, those that ended, their sessions, and who may come now.
 
 import { allows } from "./message-faults.js";
-import { isPage, showing } from "./message-model.js";
+import { isPage, isPlayer, showing } from "./message-model.js";
 import { WaitingMessages } from "./message-waiting.js";
 
 /** @typedef {import("./message-offer.js").OfferedMessage} OfferedMessage */
@@ -20,8 +20,10 @@ class CurrentSession {
   /** @param {string} id */
   isOver(id) { return this.#over.includes(id); }
 
-  /** @param {string | undefined} id @returns {Media | undefined} what it watches, if it is the current one */
-  mediaOf(id) { return id !== undefined && id === this.#current?.id ? this.#current.media : undefined; }
+  /** @param {InAppMessage | undefined} message @returns {Media | undefined} what a player's session watches, if it is the current one */
+  mediaOf(message) {
+    return message !== undefined && isPlayer(message) && message.session === this.#current?.id ? this.#current?.media : undefined;
+  }
 
   /** @param {string} id @param {Media} [media] */
   join(id, media) {
@@ -92,7 +94,7 @@ export class MessageBacklog {
   #isQuietFor(message) {
     const { platform, settings } = this.around;
     if (platform.screen !== undefined && settings.quietScreens.has(platform.screen)) return true;
-    return platform.isTextInputFocused && !isPage(message) && !(settings.embedsPlayers && message.session !== undefined);
+    return platform.isTextInputFocused && !isPage(message) && !(settings.embedsPlayers && isPlayer(message));
   }
 
   /** Lets a message through, or not.
@@ -111,7 +113,7 @@ export class MessageBacklog {
    * @param {OfferedMessage} delivery @param {Situation} situation @returns {number | null} its token, if it gets the screen unasked */
   offer(delivery, situation) {
     if (!this.#admit(delivery, situation)) return null;
-    const media = this.session.mediaOf(delivery.message.session);
+    const media = this.session.mediaOf(delivery.message);
     if (media !== undefined) {
       const own = delivery.message.extras.video_url;
       if (own !== undefined && own !== media.url) this.around.warn("otherMedia", delivery.message, own);

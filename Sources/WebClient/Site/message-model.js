@@ -111,6 +111,19 @@ export const isAtEdge = ({ surface }) => surface === "top" || surface === "botto
 /** @param {InAppMessage} message @returns {boolean} whether it is a page of HTML */
 export const isPage = (message) => message.body.type === "html";
 
+/**
+ * Whether it shows what its session watches: with a video of its own, or as the app's own. Other messages
+ * of a session belong to it, and are shown beside its player like any other.
+ * @param {InAppMessage} message @returns {boolean}
+ */
+export const isPlayer = ({ session, campaign, extras }) => session !== undefined
+  && (campaign === undefined || typeof extras.video_url === "string");
+
+/** @param {InAppMessage} message @returns {{url: string, title?: string} | undefined} its own video */
+export function videoOf({ extras: { video_url: url, video_title: title } }) {
+  return typeof url === "string" ? { url, title: typeof title === "string" ? title : undefined } : undefined;
+}
+
 /** @param {InAppMessage} message @param {string} id @returns {Button | undefined} the first of that label */
 export const buttonOf = (message, id) => message.buttons.find((button) => button.id === id);
 
@@ -206,4 +219,16 @@ export function showing(message, { url, title }) {
   if (title !== undefined) extras.video_title = title;
   else if (extras.video_url !== url) delete extras.video_title;
   return { ...message, extras: { ...extras, video_url: url } };
+}
+
+/**
+ * Takes what a newer delivery of the same campaign says, because it may name the video; images stay,
+ * because others are not loaded.
+ * @param {InAppMessage} message @param {InAppMessage | undefined} newer @returns {InAppMessage}
+ */
+export function sayingAs(message, newer) {
+  const isOfOne = message.campaign !== undefined && message.campaign.id === newer?.campaign?.id;
+  if (!isOfOne || newer === undefined || message.body.type !== "text" || newer.body.type !== "text") return message;
+  const { header, message: words } = newer.body;
+  return { ...message, body: { ...message.body, header, message: words }, language: newer.language };
 }

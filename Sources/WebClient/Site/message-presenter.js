@@ -1,7 +1,7 @@
 // In-app messages as a state without clock, view or task: inputs go in, outputs come out.
 
 import { MessageBacklog } from "./message-backlog.js";
-import { isPage, leavesOf, stands } from "./message-model.js";
+import { isPage, isPlayer, leavesOf, stands } from "./message-model.js";
 import { OfferedMessage } from "./message-offer.js";
 import { Presentation } from "./presentation.js";
 import { PresenterSettings, somePlatform, Surroundings } from "./surroundings.js";
@@ -105,7 +105,7 @@ export class MessagePresenter {
     /** @param {any} event @param {number} token */
     view: (event, token) => {
       if (this.#slot?.token !== token) return;
-      const media = this.#backlog.session.mediaOf(this.#slot.message.session);
+      const media = this.#backlog.session.mediaOf(this.#slot.delivery.message);
       this.#onScreen((slot) => slot.hear(event, media));
     },
     /** @param {import("./presentation.js").Report} report @param {number} token */
@@ -151,12 +151,13 @@ export class MessagePresenter {
      * they watch on elsewhere.
      * @param {string} id */
     closeHost: (id) => {
-      if (this.#slot?.message.session === id && this.#slot.isShown) {
-        return this.#onScreen((slot) => slot.requestDismissal("closeButton"));
-      }
       const leaves = this.settings.leavesWithMessage;
-      if (leaves) this.#backlog.leave(id); else this.#backlog.finishAll((one) => one.message.session === id, "choice");
-      if (this.#slot?.message.session === id) this.#giveUp({ refused: leaves ? "sessionEnded" : "choice" });
+      // With the session all its messages go, and else the player alone.
+      const isOfIt = (/** @type {OfferedMessage} */ { message }) => message.session === id && (leaves || isPlayer(message));
+      const isOnScreen = this.#slot !== null && isOfIt(this.#slot.delivery);
+      if (isOnScreen && this.#slot?.isShown) return this.#onScreen((slot) => slot.requestDismissal("closeButton"));
+      if (leaves) this.#backlog.leave(id); else this.#backlog.finishAll(isOfIt, "choice");
+      if (isOnScreen) this.#giveUp({ refused: leaves ? "sessionEnded" : "choice" });
     },
     advanceClock: () => {
       // Meeting a deadline removes it, or advances its presentation.
@@ -175,7 +176,7 @@ export class MessagePresenter {
     return { hasScreen, isTaken: this.#slot !== null, isClickedAway: this.#slot?.clicks.isClosing ?? false };
   }
 
-  /** Offers a message to the app, unless another message of its session is updated with it.
+  /** Offers a message to the app, unless another player of its session is updated with it.
    * @param {OfferedMessage} delivery */
   #offer(delivery) {
     if (this.#isTakenIn(delivery)) return;
@@ -212,7 +213,7 @@ export class MessagePresenter {
     const verdict = this.#backlog.verdictOn(slot.delivery, this.#situation(true));
     if (verdict !== "open") return this.#giveUp(verdict);
     if (!stands(slot.delivery.message.orientation, this.#around.orientation)) return this.#giveUp({ refused: "orientation" });
-    slot.askToPrepare(this.#backlog.session.mediaOf(slot.delivery.message.session));
+    slot.askToPrepare(this.#backlog.session.mediaOf(slot.delivery.message));
   }
 
   /** @param {import("./surroundings.js").PresentationContext} context @param {number} token */
@@ -221,7 +222,7 @@ export class MessagePresenter {
     if (slot?.token !== token || slot.stage !== "preparing") return;
     const verdict = this.#backlog.verdictOn(slot.delivery, this.#situation(true));
     if (verdict !== "open") return this.#giveUp(verdict);
-    const refusal = slot.show(context, this.#backlog.session.mediaOf(slot.delivery.message.session));
+    const refusal = slot.show(context, this.#backlog.session.mediaOf(slot.delivery.message));
     if (refusal !== null) this.#giveUp({ refused: refusal });
   }
 
@@ -314,37 +315,37 @@ export class MessagePresenter {
   // Sessions: one player each.
 
   #updateMedia() {
-    const media = this.#backlog.session.mediaOf(this.#slot?.message.session);
+    const media = this.#backlog.session.mediaOf(this.#slot?.delivery.message);
     this.#onScreen((slot) => slot.swap(media));
   }
 
   /**
-   * Whether another message of the same session is on its way or on screen, and shows this one's media
-   * instead. An app's own player makes way for a campaign's.
+   * Whether another player of the same session is on its way or on screen, and shows this one's words
+   * and media instead. An app's own player makes way for a campaign's.
    * @param {OfferedMessage} delivery @returns {boolean}
    */
   #isTakenIn(delivery) {
     const { message } = delivery;
-    if (message.session === undefined || this.#backlog.session.isOver(message.session) || !this.#backlog.isForUser(message)) return false;
-    const { video_url: url, video_title: title } = message.extras;
-    const newer = typeof url === "string" ? { url, title: typeof title === "string" ? title : undefined } : undefined;
+    if (message.session === undefined || !isPlayer(message) || this.#backlog.session.isOver(message.session)
+      || !this.#backlog.isForUser(message)) return false;
     let isTaken = false;
-    if (this.#slot?.message.session === message.session) {
-      if (this.#slot.message.campaign === undefined && message.campaign !== undefined) {
+    const older = this.#slot?.delivery.message;
+    if (older !== undefined && isPlayer(older) && older.session === message.session) {
+      if (older.campaign === undefined && message.campaign !== undefined) {
         this.#giveUp({ refused: "replaced" });
         this.#onScreen((slot) => slot.tearDown("replaced", "replaced", false));
         return false;
       }
-      const media = this.#backlog.session.mediaOf(message.session);
-      this.#onScreen((slot) => { isTaken = slot.take(newer, media); });
-    } else isTaken = this.#backlog.waiting.showInOffer(newer, message.session);
+      const media = this.#backlog.session.mediaOf(message);
+      this.#onScreen((slot) => { isTaken = slot.take(message, media); });
+    } else isTaken = this.#backlog.waiting.showInOffer(message);
     if (isTaken) this.#backlog.finish(delivery, { refused: "replaced" });
     return isTaken;
   }
 
   // What comes next when the screen is free.
 
-  /** Gives a free screen to what waits for it: a session's player, what a click brought, the stack. */
+  /** Gives a free screen to what waits for it: what is of a session, what a click brought, the stack. */
   #fillScreen() {
     while (this.#slot === null && this.lease === null) {
       const next = this.#nextForScreen();
@@ -360,9 +361,12 @@ export class MessagePresenter {
   #nextForScreen() {
     const { waiting } = this.#backlog;
     const situation = this.#situation();
-    const player = waiting.takePlayer((one) => this.#backlog.verdictOn(one, situation) === "open");
+    const isOpen = (/** @type {OfferedMessage} */ one) => this.#backlog.verdictOn(one, situation) === "open";
+    const player = waiting.takeDeferred((one) => isPlayer(one.message) && isOpen(one));
     if (player !== null) return { delivery: player, origin: "deferred" };
     if (waiting.offerCount > 0) return null;
+    const deferred = waiting.takeDeferred(isOpen);
+    if (deferred !== null) return { delivery: deferred, origin: "deferred" };
     const followUp = waiting.takeFollowUp();
     if (followUp !== null) return { delivery: followUp, origin: "followUp" };
     const top = waiting.stacked[0];

@@ -3,7 +3,7 @@
 import { MessagePicker, MessageSwitches } from "./message-choices.js";
 import { MessagePicture, MessageText } from "./message-content.js";
 import { MessageElement } from "./message-element.js";
-import { isAtEdge, isPage } from "./message-model.js";
+import { isAtEdge, isPage, isPlayer } from "./message-model.js";
 import { MessagePage } from "./message-page.js";
 import { MessageVideo } from "./message-video.js";
 
@@ -40,7 +40,7 @@ export class MessageScreen {
   show(shown, host) {
     const { message } = shown.context;
     // The app's page has the player of a session, and shows it while its message is here.
-    if (message.session !== undefined) {
+    if (isPlayer(message)) {
       this.#embedded = host;
       return host.tell({ kind: "presented" });
     }

@@ -1,6 +1,6 @@
 // The messages that are not on screen: those that the app is asked about, and those that wait.
 
-import { showing } from "./message-model.js";
+import { isPlayer, sayingAs, showing, videoOf } from "./message-model.js";
 
 /** @typedef {import("./message-offer.js").OfferedMessage} OfferedMessage */
 /** @typedef {import("./surroundings.js").PresenterSettings} PresenterSettings */
@@ -11,7 +11,7 @@ export class WaitingMessages {
   /** @type {{token: number, delivery: OfferedMessage, due: number}[]} */ #offers = [];
   /** @type {OfferedMessage[]} the last is the top */ #stack = [];
   /** @type {OfferedMessage | null} */ #followUp = null;
-  /** @type {OfferedMessage[]} one for each session */ #deferred = [];
+  /** @type {OfferedMessage[]} one player for each session, and what else belongs to it */ #deferred = [];
   /** @type {OfferedMessage[]} until there is a display */ #held = [];
 
   /** @returns {OfferedMessage[]} the stack, the next one first */
@@ -36,13 +36,15 @@ export class WaitingMessages {
   }
 
   /**
-   * Gives a session's message that the app is asked about another video.
-   * @param {{url: string, title?: string} | undefined} media @param {string} session @returns {boolean} whether there is one
+   * Gives a session's player that the app is asked about another one's words and video.
+   * @param {import("./message-model.js").InAppMessage} newer @returns {boolean} whether there is one
    */
-  showInOffer(media, session) {
-    const offer = this.#offers.find(({ delivery }) => delivery.message.session === session);
-    if (offer !== undefined && media !== undefined) offer.delivery.message = showing(offer.delivery.message, media);
-    return offer !== undefined;
+  showInOffer(newer) {
+    const offer = this.#offers.find(({ delivery: { message } }) => isPlayer(message) && message.session === newer.session);
+    if (offer === undefined) return false;
+    const [message, media] = [sayingAs(offer.delivery.message, newer), videoOf(newer)];
+    offer.delivery.message = media === undefined ? message : showing(message, media);
+    return true;
   }
 
   /** @returns {{time: number, due: {kind: "choice", token: number} | {kind: "held", id: string}}[]} */
@@ -91,8 +93,8 @@ export class WaitingMessages {
     return followUp;
   }
 
-  /** @param {(delivery: OfferedMessage) => boolean} matches @returns {OfferedMessage | null} the first session's player */
-  takePlayer(matches) {
+  /** @param {(delivery: OfferedMessage) => boolean} matches @returns {OfferedMessage | null} the first session's message */
+  takeDeferred(matches) {
     const place = this.#deferred.findIndex(matches);
     return place < 0 ? null : this.#deferred.splice(place, 1)[0] ?? null;
   }
@@ -125,19 +127,21 @@ export class WaitingMessages {
 }
 
 /**
- * Adds a delivery, in the place of one for the same session.
+ * Adds a delivery; a player takes the place of another of its session.
  * @param {OfferedMessage} delivery @param {OfferedMessage[]} list @param {number} limit @returns {Displaced[]}
  */
 function add(delivery, list, limit) {
   const { session } = delivery.message;
-  const older = session === undefined ? [] : list.filter((one) => one.message.session === session);
+  const older = isPlayer(delivery.message) ? list.filter(({ message }) => isPlayer(message) && message.session === session) : [];
   for (const one of older) list.splice(list.indexOf(one), 1);
   list.push(delivery);
   return [...older.map((one) => ({ delivery: one, refusal: "replaced" })), ...overflow(list, limit)];
 }
 
-/** @param {OfferedMessage[]} list @param {number} limit @returns {Displaced[]} */
+/** Takes out the oldest if there are too many; a player only if there is nothing else.
+ * @param {OfferedMessage[]} list @param {number} limit @returns {Displaced[]} */
 function overflow(list, limit) {
-  const oldest = list.length > limit ? list.shift() : undefined;
-  return oldest === undefined ? [] : [{ delivery: oldest, refusal: "overflow" }];
+  if (list.length <= limit) return [];
+  const place = Math.max(0, list.findIndex(({ message }) => !isPlayer(message)));
+  return list.splice(place, 1).map((delivery) => ({ delivery, refusal: "overflow" }));
 }

@@ -2,7 +2,7 @@
 
 import { hostNow } from "./clock.js";
 import { isByPerson } from "./message-clicks.js";
-import { complete, sorted } from "./message-model.js";
+import { complete, isPlayer, sorted } from "./message-model.js";
 import { MessagePresenter } from "./message-presenter.js";
 import { Notices } from "./notices.js";
 import { readPlatform, watchPlatform } from "./platform.js";
@@ -114,8 +114,8 @@ export class Presenter {
    */
   useView(name, kind) { this.settings.registry.use(name, kind); }
 
-  /** @param {string} session @returns {boolean} whether a message that shows it is here */
-  hosts(session) { return this.#core.all.some((one) => one.session === session); }
+  /** @param {string} session @returns {boolean} whether a player of it is here */
+  hosts(session) { return this.#core.all.some((one) => isPlayer(one) && one.session === session); }
 
   /** The person closed the message that hosts a session, whether or not another one lies over it.
    * @param {string} session */
@@ -413,7 +413,8 @@ export class Presenter {
   #tellDelegate({ event, values }) {
     if (event === "finished") this.#hearFinished(values[0], values[1]);
     // Who closes it without leaving the session watches elsewhere.
-    if (event === "didDismiss" && isByPerson(values[1]) && !this.settings.leavesWithMessage) this.#forgetPlayer(values[0].session);
+    const isClosed = event === "didDismiss" && isByPerson(values[1]) && isPlayer(values[0]);
+    if (isClosed && !this.settings.leavesWithMessage) this.#forgetPlayer(values[0].session);
     this.#hook(/** @type {keyof MessageDelegate} */ (event), ...values);
   }
 

@@ -2,7 +2,7 @@
 
 import { Dismissal } from "./dismissal.js";
 import { isByPerson, meaningOf, PendingClicks, reasonFor, reportedAction, staysAfter } from "./message-clicks.js";
-import { assetsOf, buttonOf, isAtEdge, isPage, leavesOf, showing, withoutThemes } from "./message-model.js";
+import { assetsOf, buttonOf, isAtEdge, isPage, leavesOf, sayingAs, showing, videoOf, withoutThemes } from "./message-model.js";
 import { ScreenUse, VisibleTime } from "./screen-use.js";
 
 /** @typedef {import("./surroundings.js").Surroundings} Surroundings */
@@ -26,7 +26,7 @@ export class Presentation {
   #since;
   #hasAssets;
   /** @type {number | null} when its pictures must be loaded */ #assetsDue = null;
-  /** @type {Media | undefined} a video that another delivery brought for the same session */ #newerMedia;
+  /** @type {import("./message-model.js").InAppMessage | undefined} another delivery for the same session, whose words and video it shows */ #newer;
   /** Time in sight, and the part of it in which nobody holds the message. */
   #sight = new VisibleTime();
   #stay = new VisibleTime();
@@ -100,7 +100,7 @@ export class Presentation {
   giveUp() { if (this.#hasAssets) this.#view("releaseAssets"); }
 
   /** @param {Media | undefined} media the session's, or else one that another delivery brought */
-  #media(media) { return this.delivery.message.session === undefined ? undefined : media ?? this.#newerMedia; }
+  #media(media) { return media ?? (this.#newer && videoOf(this.#newer)); }
 
   /** @param {string} command @param {Record<string, unknown>} [more] */
   #view(command, more = {}) { this.#around.emit("view", { command, ...more, token: this.token }); }
@@ -188,17 +188,19 @@ export class Presentation {
    * @param {Media | undefined} media */
   swap(media) {
     const own = this.#media(media);
-    if (this.stage === "presented" && own !== undefined) this.screen.swap(own, this.token, this.#around);
+    if (this.stage === "presented" && own !== undefined) this.screen.swap(own, this.#newer, this.token, this.#around);
   }
 
   /**
-   * Takes the video of another delivery for the same session; the session's own takes precedence.
-   * @param {Media | undefined} newer @param {Media | undefined} media @returns {boolean} whether it does
+   * Takes the words and video of another player; the session's video takes precedence.
+   * @param {import("./message-model.js").InAppMessage} newer @param {Media | undefined} media @returns {boolean} whether it does
    */
   take(newer, media) {
     if (this.stage === "dismissing" || this.clicks.isClosing) return false;
-    this.#newerMedia = newer;
-    if (media === undefined && newer !== undefined && !this.isShown) this.delivery.message = showing(this.delivery.message, newer);
+    this.#newer = newer;
+    this.delivery.message = sayingAs(this.delivery.message, newer);
+    const own = videoOf(newer);
+    if (media === undefined && own !== undefined && !this.isShown) this.delivery.message = showing(this.delivery.message, own);
     this.swap(media);
     return true;
   }

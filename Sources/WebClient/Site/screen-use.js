@@ -1,6 +1,6 @@
 // What a message uses of the device while it is shown: its view, how the app is held, the page's bar.
 
-import { sorted, showing, stands } from "./message-model.js";
+import { sayingAs, showing, sorted, stands } from "./message-model.js";
 
 /** @typedef {import("./message-model.js").InAppMessage} InAppMessage */
 /** @typedef {import("./message-model.js").Orientation} Orientation */
@@ -75,13 +75,14 @@ export class ScreenUse {
   }
 
   /**
-   * Swaps the video for the session's; one that may not be played is not shown.
-   * @param {{url: string, title?: string}} media @param {number} token @param {Surroundings} around
+   * Swaps the video for the session's, and the words for a newer delivery's; a video that may not be
+   * played is not shown.
+   * @param {{url: string, title?: string}} media @param {InAppMessage | undefined} newer @param {number} token @param {Surroundings} around
    */
-  swap(media, token, around) {
+  swap(media, newer, token, around) {
     if (this.shown === null) return;
     const before = this.shown;
-    const message = showing(before.context.message, media);
+    const message = sayingAs(showing(before.context.message, media), newer);
     const shown = { ...before, context: { ...before.context, message } };
     if (sorted(shown) === sorted(before) || !around.isSound(message, shown.view)) return;
     this.shown = shown;

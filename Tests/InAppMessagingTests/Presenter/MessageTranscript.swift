@@ -132,6 +132,8 @@ struct MessageTranscript {
     case "leavesWithMessage": rehearsal.presenter.settings.leavesWithMessage = value == "true"
     case "quietScreens": rehearsal.presenter.settings.quietScreens = [value]
     case "stackLimit": rehearsal.presenter.settings.stackLimit = try #require(Int(value))
+    case "questionLimit":
+      rehearsal.presenter.settings.questionLimit = try #require(Int(value))
     default: throw NoInput(words: [word])
     }
   }

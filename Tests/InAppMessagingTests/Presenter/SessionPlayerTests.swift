@@ -101,6 +101,26 @@ import Vocabulary
     #expect(rehearsal.presenter.visibleMessage?.extras["video_url"]?.string == media("two").url)
   }
 
+  @Test func `what another delivery of its campaign says stands over the video that it brings`() {
+    func film(_ id: String, _ title: String, campaign: String = "watch") -> InAppMessage {
+      var message = player(id, video: title)
+      message.campaign?.id = CampaignID(campaign)
+      message.body = .text(.init("Now", header: title, alignment: .leading))
+      return message
+    }
+    for isAsked in [false, true] {
+      var rehearsal = Rehearsal()
+      if isAsked { rehearsal.choice = { _ in nil } }
+      rehearsal.feed(.deliver(film("p", "Sintel")))
+      rehearsal.feed(.deliver(film("q", "Bunny")))
+      rehearsal.pass(.seconds(5))
+      #expect(rehearsal.presenter.visibleMessage?.body == film("q", "Bunny").body)
+      rehearsal.feed(.deliver(film("r", "Heat", campaign: "another")))
+      #expect(rehearsal.presenter.visibleMessage?.body == film("q", "Bunny").body)
+      #expect(rehearsal.presenter.visibleMessage?.id == "p")
+    }
+  }
+
   @Test func `a delivery that comes while the first is on its way is taken in as well`() throws {
     var rehearsal = Rehearsal()
     rehearsal.choice = { _ in nil }
