@@ -96,9 +96,12 @@ extension People {
 
   /// Revokes the messages that the device has but the server no longer delivers.
   private mutating func revalidate(_ messages: [MessageID], of sender: Sender, _ done: Reply) {
-    let standing = Set(users[sender.user]?.messaging.deliveries.map(\.id) ?? [])
-    for message in messages where !standing.contains(message) {
-      let revocation = MessageRevocation(message, because: .expired)
+    let messaging = users[sender.user]?.messaging
+    for message in messages where messaging?.delivery(message) == nil {
+      let lapsed = messaging?.lapsed.first { $0.id == message }
+      let isRecalled = lapsed.map { campaigns?.recalls($0) == true } ?? false
+      let revocation = MessageRevocation(
+        message, because: isRecalled ? .stopped : .expired, isForced: isRecalled)
       turn.send(.messageRevoked(revocation), to: sender.device)
     }
     turn.send(.answer(done.id, .done(seq: nil)), to: sender.device)

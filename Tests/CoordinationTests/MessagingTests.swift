@@ -322,6 +322,19 @@ import Wire
     #expect(stage.revocations("phone").map(\.id) == [id])
   }
 
+  // Proves: R-39
+  @Test func `what was recalled meanwhile leaves the screen of whoever comes back`() throws {
+    var stage = try Stage.campaigning([.sample("m")])
+    try stage.open("phone")
+    try stage.log("phone")
+    let id = try #require(stage.deliveries("phone").first?.id)
+    try stage.report("phone", id, .started)
+    stage.handle(.campaigns(try CampaignSet([.sample("m") { $0.state = .recalled }])))
+    stage.forget()
+    stage.post(.messaging(.revalidate([id])), from: "phone")
+    #expect(stage.revocations("phone") == [.init(id, because: .stopped, isForced: true)])
+  }
+
   // Proves: R-40
   @Test func `why a campaign does not come is said, and nothing is changed by asking`() throws {
     var stage = try Stage.campaigning([.sample("m"), .sample("quiet", on: "never")])

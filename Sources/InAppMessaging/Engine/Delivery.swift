@@ -152,3 +152,10 @@ package struct DevicePresence: Equatable, Sendable {
     self.capabilities = capabilities
   }
 }
+
+extension CampaignSet {
+  /// Whether a delivery is to leave the screen, too, because its campaign is recalled.
+  package func recalls(_ delivery: Delivery) -> Bool {
+    !delivery.isTest && self[delivery.campaign]?.state == .recalled
+  }
+}

@@ -14,7 +14,11 @@ extension MessagingDraft {
         if case .offered(device, _) = delivery.phase { offerAgain(delivery, to: device) }
       }
       for delivery in user.lapsed where delivery.device == device {
-        carryOut(.withdraw(delivery.id, from: device, because: .expired, isForced: false))
+        let isRecalled = campaigns.recalls(delivery)
+        carryOut(
+          .withdraw(
+            delivery.id, from: device, because: isRecalled ? .stopped : .expired,
+            isForced: isRecalled))
       }
     }
     offerWhatIsDue()
@@ -108,7 +112,7 @@ extension MessagingDraft {
       switch delivery.phase {
       case .scheduled, .due: fallBack(from: delivery, Ineligibility(.stopped))
       case .offered, .waiting: revoke(delivery, .stopped)
-      case .started where campaign?.state == .recalled:
+      case .started where campaigns.recalls(delivery):
         revoke(delivery, .stopped, isForced: true)
       case .started: break
       }

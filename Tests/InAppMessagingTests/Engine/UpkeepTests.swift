@@ -37,6 +37,33 @@ import Vocabulary
   }
 
   // Proves: R-39
+  @Test(arguments: [(Campaign.State.recalled, true), (.stopped, false)])
+  func `a device that was away meanwhile clears its screen of a recalled campaign`(
+    state: Campaign.State, isForced: Bool
+  ) throws {
+    var person = try Person([.sample("shown", on: "1"), .sample("stacked", on: "2")])
+    try person.run(.connected("phone", epoch: 1))
+    try person.log("1")
+    try person.report(.started, .impression)
+    try person.log("2")
+    try person.report(.waiting)
+    try person.run(.disconnected("phone"))
+    person.campaigns = try CampaignSet(
+      ["shown", "stacked"].enumerated().map { place, id in
+        .sample(CampaignID(id), on: "\(place + 1)") { $0.state = state }
+      })
+    try person.run(.campaignsChanged)
+    let decision = try person.run(.connected("phone", epoch: 1))
+    let reason: InAppMessage.Refusal = isForced ? .stopped : .expired
+    let ids = person.delivered.map(\.message.id)
+    #expect(
+      decision.effects
+        == (isForced ? ids : [ids[1]]).map {
+          .withdraw($0, from: "phone", because: reason, isForced: isForced)
+        })
+  }
+
+  // Proves: R-39
   @Test func `a campaign past its end is taken back, too`() throws {
     var person = try Person()
     let end = person.now + .seconds(10)
