@@ -37,7 +37,7 @@ package enum InstallationEnd: String, Equatable, Sendable, CaseIterable {
   case takenOver
   /// The push service no longer knows it.
   case gone
-  /// The person had too many devices, and it registered the longest ago.
+  /// The person had too many devices, and it was out of reach, or registered the longest ago.
   case displaced
 }
 

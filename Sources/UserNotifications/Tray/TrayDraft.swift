@@ -35,10 +35,21 @@ extension TrayDraft {
     }
     guard tray.installation(on: installation.device) != installation else { return }
     record(.registered(installation))
-    for oldest in tray.installations.dropLast(policy.installations) {
-      unregister(oldest.device, .displaced)
+    while tray.installations.count > policy.installations,
+      let next = leastReachable(except: installation.device)
+    {
+      unregister(next, .displaced)
     }
     tell(installation.device)
+  }
+
+  /// The device that makes way for one that registers: the oldest that neither a connection nor a
+  /// push service reaches, because each closed tab of a browser leaves such a device behind; else
+  /// the oldest.
+  private func leastReachable(except device: DeviceID) -> DeviceID? {
+    let others = tray.installations.filter { $0.device != device }
+    let silent = others.first { $0.endpoint == nil && !isConnected($0.device) }
+    return (silent ?? others.first)?.device
   }
 
   mutating func unregister(_ device: DeviceID, _ reason: InstallationEnd) {

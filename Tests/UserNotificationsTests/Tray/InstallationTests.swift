@@ -61,6 +61,25 @@ import Vocabulary
     #expect(scene.history.map(\.event).contains(.unregistered("b", .displaced)))
   }
 
+  @Test func `tabs that were closed make way for one another before a phone that can be told`()
+    throws
+  {
+    var scene = try TrayScene.household()
+    scene.connected = ["tv"]
+    for number in 1...scene.policy.installations {
+      try scene.run(.register(DeviceID("tab \(number)")))
+    }
+    let kept = scene.tray.installations.map(\.device)
+    #expect(kept.count == scene.policy.installations && kept.last == "tab 16")
+    #expect(Array(kept.prefix(4)) == ["phone", "browser", "tv", "tab 4"])
+    #expect(try scene.post("n1").pushedTo == ["browser", "phone"])
+    // Where all can be told, the oldest goes.
+    scene.policy.installations = 3
+    scene.connected = ["tv", "laptop"]
+    try scene.run(.register("laptop"))
+    #expect(scene.tray.installations.map(\.device) == ["browser", "tv", "laptop"])
+  }
+
   @Test func `an endpoint has no room for more than endpoints have`() throws {
     let scene = TrayScene()
     let long = PushEndpoint.webPush(
