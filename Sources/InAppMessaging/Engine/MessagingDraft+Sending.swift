@@ -73,6 +73,7 @@ extension MessagingDraft {
       }
     }
     record(.reserved(new))
+    noteSent(new.campaign)
   }
 
   /// Offers due messages to a device in the foreground; one that may no longer be shown gives way

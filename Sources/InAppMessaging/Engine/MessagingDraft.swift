@@ -39,6 +39,15 @@ struct MessagingDraft {
         clue: ineligibility?.clue))
   }
 
+  /// Notes that a campaign's message is sent, although others went first or one of its own made way.
+  mutating func noteSent(_ campaign: CampaignID) {
+    let last = decision.evaluations.last { $0.campaign == campaign }
+    if let last, last.refusal == nil { return }
+    let chosen = decision.evaluations.last { $0.campaign == campaign && $0.trigger != nil }
+    decision.evaluations.removeAll { $0.campaign == campaign }
+    note(campaign, trigger: chosen?.trigger, nil)
+  }
+
   var hasRoomForEvaluations: Bool {
     decision.evaluations.count < EvaluationTrace.limit
   }

@@ -111,7 +111,7 @@ import Vocabulary
     #expect(all.delivered.map(\.message.campaign?.id) == ["middle"])
     #expect(all.refusal("high") == .aborted)
     #expect(all.trace["high"]?.clue == .place(0))
-    #expect(all.refusal("middle") == .outranked)
+    #expect(all.trace["middle"] != nil && all.refusal("middle") == nil)
     #expect(all.refusal("low") == .outranked)
     #expect(all.user.history.isEmpty)
     var stopped = middle
@@ -188,6 +188,8 @@ import Vocabulary
     #expect(person.delivered.map(\.message.campaign?.id) == ["low"])
     // The first one was never on its way.
     #expect(decision.events.count == 1)
+    #expect(person.refusal("high") == .aborted)
+    #expect(person.trace["low"]?.trigger == 0 && person.refusal("low") == nil)
   }
 
   // Proves: R-11

@@ -125,6 +125,7 @@ import Vocabulary
     #expect(try person.log(go, in: "s") == ["player"])
     #expect(person.withdrawn == [person.delivered[0].message.id])
     #expect(person.user.deliveries.map(\.id) == [person.delivered[1].message.id])
+    #expect(person.trace["player"]?.trigger == 0 && person.refusal("player") == nil)
     try person.report(.started, .impression)
     #expect(try person.log(go, in: "s") == ["player"])
     #expect(person.withdrawn.count == 1)
