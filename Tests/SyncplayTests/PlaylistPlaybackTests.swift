@@ -142,6 +142,29 @@ import Wire
     ).play(on: &world)
   }
 
+  @Test func `a player that stops at its file's end behind the group's holds up no next one`()
+    throws
+  {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      alice > {"State":{"playstate":{"position":97,"paused":false,"doSeek":true},"ignoringOnTheFly":{"client":2}}}
+      wait 2
+      bob < {"Set":{"playlistIndex":{"index":1}}}
+      bob > {"State":{"playstate":{"position":99.9,"paused":true},"ignoringOnTheFly":{"client":1}}}
+      """#
+    ).play(on: &world)
+    let room = try #require(world.lobby.roster.rooms["lobby"])
+    #expect(room.standing?.isPreparing == true)
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      alice > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      alice < {"State":{"playstate":{"position":0,"paused":false}}}
+      """#
+    ).play(on: &world)
+  }
+
   @Test(arguments: [true, false])
   func `a room is told its list though who changed it is gone before the answer`(moves: Bool) throws
   {

@@ -85,17 +85,17 @@ extension SyncplayLobby {
   }
 
   /// Whether a player stopped because its file ended, not because its user paused it.
+  ///
+  /// The group may hear of it when it has ended the item itself, and gets ready for the next one.
   private func isEnd(_ position: Double, of peer: SyncplayPeer, in room: SyncplayRoom) -> Bool {
-    guard let length = peer.user?.file?.duration, length > .seconds(10), !room.isPaused else {
-      return false
-    }
-    return position >= length.inSeconds - 1
+    if case .paused? = room.timeline?.phase { return false }
+    return peer.user?.file?.isEnd(position) == true
   }
 
   /// Reports the end of an item of unknown length; the item ends when most participants have
   /// reported it.
   private mutating func reportEnd(_ id: PeerID, in room: SyncplayRoom) {
-    guard let timeline = room.timeline, timeline.duration == nil else { return }
+    guard let timeline = room.timeline, timeline.duration == nil, !room.isPaused else { return }
     roster.askSession(.playback(nil, .reportEnd(room.item, seq: timeline.seq)), as: id)
   }
 

@@ -32,6 +32,18 @@ package struct SyncplayFile: Equatable, Sendable {
   /// The length; `nil` if the client does not know it.
   package var duration: Duration? { length > 0 ? .microseconds(length) : nil }
 
+  /// Whether a player that stopped at a position, in seconds, has come to the file's end.
+  ///
+  /// Players stop at the last frame that they can show. In a short clip people would otherwise
+  /// hardly be able to pause.
+  func isEnd(_ position: Double) -> Bool {
+    guard let length = duration?.inSeconds else { return false }
+    return position >= length - min(Self.longestLastFrame, length / 10)
+  }
+
+  /// How long before a file's end, in seconds, players stop at most.
+  private static let longestLastFrame = 1.0
+
   /// Reads a file; `nil` stands for no file, which clients send as `{}` or `null`.
   ///
   /// - Throws: if the name or the duration is present and has another type.
