@@ -57,8 +57,10 @@ extension SyncplayLobby {
     _ place: SyncplayClientState.Place, _ change: Bool?, by id: PeerID, in room: SyncplayRoom
   ) {
     guard let peer = roster.peers[id] else { return }
-    if change == true, !place.isSeek, isEnd(place.position, of: peer, in: room) {
-      return reportEnd(id, in: room)
+    if let change, !place.isSeek, isEnd(place.position, of: peer, in: room) {
+      if change { return reportEnd(id, in: room) }
+      // The room plays on already, in a longer copy.
+      if !room.isPaused { return }
     }
     roster.peers[id]?.drift.forget()
     let willRun = !(change ?? room.isPaused)

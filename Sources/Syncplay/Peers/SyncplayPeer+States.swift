@@ -68,10 +68,7 @@ extension SyncplayPeer {
   }
 
   /// Whether the client's own file is long enough for the room's position.
-  private func isReachable(_ place: Double) -> Bool {
-    guard let file = user?.file, file.length > 0 else { return true }
-    return place < Double(file.length) / 1_000_000 - 1
-  }
+  private func isReachable(_ place: Double) -> Bool { user?.file?.isEnd(place) != true }
 
   private mutating func learn(from offset: Int64, _ room: Standing, at now: Instant) {
     guard let landing else { return }
@@ -195,7 +192,9 @@ extension SyncplayPeer {
     _ purpose: Plan.Purpose?, _ room: Standing?, setBy setter: String?, server: String,
     _ other: SyncplayServerState?, at now: Instant
   ) -> SyncplayServerState {
-    let effective = purpose ?? unseen
+    let rest = room.flatMap { self.rest(in: $0, at: now) }
+    let other = other ?? rest
+    let effective = rest == nil ? purpose ?? unseen : .acknowledgement
     let isPaused = other?.isPaused ?? room?.isPaused ?? true
     var setBy = other?.setBy ?? setter
     // A client ignores its own changes, so the seek is sent under another name.
@@ -209,6 +208,19 @@ extension SyncplayPeer {
     }
     toldPaused = isPaused
     return state
+  }
+
+  /// What a client is told whose player stands at its own file's end while the room plays on in a
+  /// longer copy; `nil` for any other client.
+  ///
+  /// Told that the room plays, it would start its player, which cannot run, with every State, and
+  /// show each time that somebody unpaused. It shows nothing of what it is told to have done itself.
+  private func rest(in room: Standing, at now: Instant) -> SyncplayServerState? {
+    guard !room.isPaused, let place, place.isPaused == true, !isReachable(place.position),
+      !isReachable(room.place(at: now))
+    else { return nil }
+    return SyncplayServerState(
+      position: place.position, isPaused: true, setBy: user?.name, stamp: 0)
   }
 
   /// The position to send to a client so that its player arrives at the room's position.
