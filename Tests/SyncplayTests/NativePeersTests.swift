@@ -252,4 +252,31 @@ import Wire
       """#
     ).play(on: &world)
   }
+
+  @Test func `a film that was started before the first Syncplay user came was started by somebody`()
+    throws
+  {
+    var world = SyncplayWorld()
+    let natives = ["nina", "otto"].map { world.connectNative($0, joins: "lobby") }
+    let media = MediaItem(url: "https://example.org/sintel.mp4", duration: .seconds(888))
+    let activity = GroupActivity(
+      type: "watch", payload: .nothing, metadata: GroupActivityMetadata(title: "Sintel"),
+      media: media)
+    world.ask(.activate(Activation(activity)), 2, as: natives[0])
+    for peer in natives {
+      world.ask(.join(try session(world, of: peer), handoffFrom: nil), 3, as: peer)
+      world.ask(.playback(nil, .transition(to: media.item)), 4, as: peer)
+    }
+    world.ask(.playback(nil, .play(media.item, immediately: true)), 5, as: natives[0])
+    world.wait(5)
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      wait 3
+      alice ! {"State":{"playstate":{"paused":false,"setBy":null}}}
+      alice < {"State":{"playstate":{"paused":false,"setBy":"Matinee"}}}
+      """#
+    ).play(on: &world)
+  }
 }

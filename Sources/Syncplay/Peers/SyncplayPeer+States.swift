@@ -197,11 +197,16 @@ extension SyncplayPeer {
     let effective = rest == nil ? purpose ?? unseen : .acknowledgement
     let isPaused = other?.isPaused ?? room?.isPaused ?? true
     var setBy = other?.setBy ?? setter
-    // A client ignores its own changes, so the seek is sent under another name.
-    if effective == .seek, other == nil, setter == nil || setter == user?.name { setBy = server }
+    let position =
+      other?.position ?? room.map { self.position(in: $0, effective, at: now) } ?? 0
+    let isSeek = effective == .seek
+    // Clients show who did what they are told; only what stands at its start was moved by nobody.
+    let isFresh = isPaused && position == 0 && toldPaused != false && !isSeek
+    // A client ignores its own changes, so a seek is sent under another name.
+    if setBy == nil && !isFresh || isSeek && setBy == user?.name { setBy = server }
     let state = exchange.compose(
-      position: other?.position ?? room.map { position(in: $0, effective, at: now) } ?? 0,
-      isPaused: isPaused, isSeek: effective == .seek, setBy: setBy, isNew: purpose != nil, at: now)
+      position: position, isPaused: isPaused, isSeek: isSeek, setBy: setBy, isNew: purpose != nil,
+      at: now)
     if let purpose {
       unseen = purpose
       landing = landing(of: purpose, isPaused: isPaused, at: now)
