@@ -279,4 +279,37 @@ import Wire
       """#
     ).play(on: &world)
   }
+
+  @Test func `a copy of another length is told with that length, and without a size`() throws {
+    var world = try LatecomerTests.watching()
+    let native = try join(&world, "nina")
+    world.ask(.playback(nil, .transition(to: item, duration: .seconds(5_400))), 3, as: native)
+    try SyncplayScript(
+      #"""
+      alice < {"Set":{"user":{"nina":{"file":{"name":"film.mkv","duration":5400,"size":1}}}}}
+      """#
+    ).play(on: &world)
+    world.ask(.playback(nil, .transition(to: item, duration: .seconds(5_000))), 4, as: native)
+    try SyncplayScript(
+      #"""
+      alice < {"Set":{"user":{"nina":{"file":{"name":"film.mkv","duration":5000,"size":0}}}}}
+      """#
+    ).play(on: &world)
+  }
+
+  @Test func `who cannot open the film has none open`() throws {
+    func files(_ world: SyncplayWorld) -> [JSONTree] {
+      world.heard(by: "alice").compactMap { $0["Set"]?["user"]?["nina"]?["file"] }
+    }
+    var world = try LatecomerTests.watching()
+    let native = try join(&world, "nina")
+    world.ask(.playback(nil, .transition(to: item)), 3, as: native)
+    world.ask(.playback(nil, .suspend(.coordinatedPlaybackNotPossible)), 4, as: native)
+    #expect(files(world).last == .object([:]))
+    let session = try #require(world.lobby.roster.rooms["lobby"]?.session)
+    let nina = try #require(session.people.first { $0.name == "nina" })
+    let suspension = try #require(session.playback.participants[nina.id]?.suspensions.first?.id)
+    world.ask(.playback(nil, .endSuspension(suspension)), 5, as: native)
+    #expect(files(world).last?["name"] == .string("film.mkv"))
+  }
 }

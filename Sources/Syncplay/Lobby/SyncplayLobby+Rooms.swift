@@ -239,7 +239,8 @@ extension SyncplayLobby {
     switch event {
     case .joined(let participant): device = participant.device
     case .left(let id, _), .roleSet(let id, _, _), .readinessSet(let id, _, _),
-      .playback(.itemSelected(_, let id)):
+      .playback(.itemSelected(_, let id)), .playback(.durationDoubted(_, _, let id)),
+      .playback(.suspensionBegan(let id, _, _, _)), .playback(.suspensionEnded(let id, _)):
       device = roster.rooms[name]?.session?.participants[id]?.device
     case .activitySet, .playback(.itemAdvanced), .playback(.durationLearned),
       .playback(.timelineDropped):
@@ -282,13 +283,30 @@ extension SyncplayLobby {
   }
 
   private func film(of participant: ParticipantID, in room: SyncplayRoom) -> SyncplayGuest.Film? {
-    guard let session = room.session,
-      let item = session.playback.participants[participant]?.item, item != SyncplayRoom.clock
+    guard let session = room.session, let state = session.playback.participants[participant],
+      let item = state.item, item != SyncplayRoom.clock, !lacksItem(state)
     else { return nil }
+    let timeline = session.playback.timelines[item]
+    let own = timeline.flatMap { ownLength(of: participant, in: $0) }
     let media = session.activity.media
     return SyncplayGuest.Film(
-      item: item, size: media?.item == item ? media?.size : nil,
-      length: session.playback.timelines[item]?.duration ?? .zero)
+      item: item, size: media?.item == item && own == nil ? media?.size : nil,
+      length: own ?? timeline?.duration ?? .zero)
+  }
+
+  /// Whether a participant said that the item cannot be played before it ever was ready for it, so
+  /// that it has nothing open.
+  private func lacksItem(_ participant: CoordinatedParticipant) -> Bool {
+    participant.readySeq == 0
+      && participant.suspensions.contains { $0.reason == .coordinatedPlaybackNotPossible }
+  }
+
+  /// The length of a participant's own copy if it differs from the item's.
+  private func ownLength(of participant: ParticipantID, in timeline: Timeline) -> Duration? {
+    guard let own = timeline.doubts[participant], let believed = timeline.duration,
+      (own - believed).magnitude > Timeline.lengthTolerance
+    else { return nil }
+    return own
   }
 }
 

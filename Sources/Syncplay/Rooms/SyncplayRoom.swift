@@ -175,9 +175,10 @@ struct SyncplayGuest: Equatable, Sendable {
   /// The item that is current for a guest, who has no file.
   struct Film: Equatable, Sendable {
     let item: ItemID
-    /// The size of the file from which it was shared, because a guest's own copy is unknown here.
+    /// The size of the file from which it was shared, because that of a guest's own copy is unknown
+    /// here; `nil` if their copy has another length, and is another file.
     let size: FileSize?
-    /// The film's length; 0 if it is unknown.
+    /// The length of their copy; 0 if it is unknown.
     let length: Duration
 
     /// The film in the protocol's form of a file.
