@@ -1,5 +1,6 @@
 import GroupSessions
 import Naming
+import Playback
 import SyncplayTesting
 import Testing
 import Vocabulary
@@ -109,6 +110,34 @@ import Wire
       alice > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
       alice < {"State":{"playstate":{"position":0,"paused":false}}}
       bob < {"State":{"playstate":{"paused":false}}}
+      """#
+    ).play(on: &world)
+  }
+
+  @Test(arguments: [false, true])
+  func `a client that rewinds the next one as it opens it does nothing to the group`(
+    isStopped: Bool
+  ) throws {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"playlistIndex":{"index":1}}}
+      alice < {"Set":{"playlistIndex":{"user":"bob","index":1}}}
+      """#
+    ).play(on: &world)
+    let timeline = try #require(world.lobby.roster.rooms["lobby"]?.timeline)
+    try SyncplayScript(
+      #"""
+      alice > {"State":{"playstate":{"position":0.1,"paused":\#(isStopped),"doSeek":true},"ignoringOnTheFly":{"client":2}}}
+      """#
+    ).play(on: &world)
+    #expect(world.lobby.roster.rooms["lobby"]?.timeline?.seq == timeline.seq)
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      alice > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      bob < {"State":{"playstate":{"position":0,"paused":false}}}
+      alice < {"State":{"playstate":{"position":0,"paused":false}}}
       """#
     ).play(on: &world)
   }

@@ -62,6 +62,9 @@ extension SyncplayLobby {
       // The room plays on already, in a longer copy.
       if !room.isPaused { return }
     }
+    // A client rewinds the next film as it opens it, and its player may still be stopped from the
+    // end of the last one.
+    if place.isSeek, room.isAboutToPlay(from: place.position) { return }
     roster.peers[id]?.drift.forget()
     let willRun = !(change ?? room.isPaused)
     // The user's player plays on while its State is on its way, and until the others can start.

@@ -47,6 +47,15 @@ extension SyncplayRoom {
     }
   }
 
+  /// Whether the room gets ready to play from a position, so that a seek to it moves nobody.
+  func isAboutToPlay(from position: Double) -> Bool {
+    guard case .preparing(let barrier)? = timeline?.phase else { return false }
+    return abs(position - barrier.from.seconds) < Self.shortestSeek
+  }
+
+  /// Clients count shorter ways, in seconds, as no seek.
+  private static let shortestSeek = 1.0
+
   // MARK: Commands
 
   /// The commands to the group after a user's player stopped, started or was moved.
