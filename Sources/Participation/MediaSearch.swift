@@ -26,9 +26,13 @@ struct MediaSearch: Equatable, Sendable {
   /// Whether the player has to be told to open a session's media, or none.
   ///
   /// The same media is opened anew in another session if it is the server's, whose address is good
-  /// for one session only, or if it failed, because it may be there by now.
+  /// for one session only, or if it failed, because it may be there by now. Media of two sizes are
+  /// two files of the same name.
   func needsOpening(_ next: MediaItem?, in session: SessionID?, isLoaded: Bool) -> Bool {
-    let isSame = next?.item == wanted?.item && next?.url == wanted?.url
+    let isSized = next?.size != nil && wanted?.size != nil
+    let isSame =
+      next?.item == wanted?.item && next?.url == wanted?.url
+      && !(isSized && next?.size != wanted?.size)
     let isOutdated = self.session != nil && self.session != session && (isServed || !isLoaded)
     return !isSame || isOutdated
   }

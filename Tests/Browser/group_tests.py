@@ -349,6 +349,22 @@ class OwnFileTests(BrowserTests):
         ben.wait_running()
         self.assertTrue(all(method == "GET" for method, _ in requests), requests)
 
+    def test_a_copy_of_another_film_of_the_same_name_is_not_taken_for_it(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        longer = pathlib.Path(self.folder.name) / "Season 2" / self.film.name
+        longer.parent.mkdir()
+        longer.write_bytes(self.film.read_bytes() + bytes(8))
+        ann.page.set_input_files("#own", str(self.film))
+        ben.page.set_input_files("#copy", str(self.film))
+        ben.wait_joined()
+        ann.ask("matinee.request('end').then(() => null)")
+        ann.wait("matinee.session === null", "the first film is over")
+        ann.page.set_input_files("#own", str(longer))
+        ben.page.wait_for_selector("text=Everybody needs their own copy")
+        ben.page.set_input_files("#copy", str(longer))
+        ben.wait_joined()
+
     def test_the_question_for_a_copy_goes_with_its_film(self):
         ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
         ann.wait("matinee.eligibility.eligible", "Ann may start something")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import test from "node:test";
-import { differencesOf, mediaOf, needsCopy } from "../../Sources/WebClient/Site/own-file.js";
+import { OwnCopies, differencesOf, mediaOf, needsCopy } from "../../Sources/WebClient/Site/own-file.js";
 
 const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 const film = { name: "Big_Buck_Bunny (2008).mkv", size: 734_003_200 };
@@ -28,6 +28,18 @@ for (const [what, media, found] of [
 test("names of files need a copy, addresses none", () => {
   const wanted = ["film.mkv", "https://example.org/a", "http://a/b", "/media/x", "blob:1"].filter((url) => needsCopy({ url }));
   assert.deepEqual(wanted, ["film.mkv"]);
+});
+
+test("a copy plays the film for which it was chosen, and no other one of its name", (context) => {
+  context.mock.method(URL, "createObjectURL", (file) => `blob:${file.name}`);
+  const [first, second] = [{ url: "01.mkv", size: 5 }, { url: "01.mkv", size: 6 }];
+  const copies = new OwnCopies();
+  // Its own size is another one: the person took it anyway.
+  copies.keep(first, { name: "S01E01.mkv", size: 7 });
+  assert.deepEqual([first, second, { url: "01.mkv" }].map((media) => copies.urlOf(media)), ["blob:S01E01.mkv", null, null]);
+  copies.keep(second, { name: "S02E01.mkv", size: 6 });
+  copies.forget(first);
+  assert.deepEqual([first, second].map((media) => copies.urlOf(media)), [null, "blob:S02E01.mkv"]);
 });
 
 test("the group is told the name and the size", () => {

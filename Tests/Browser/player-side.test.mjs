@@ -272,6 +272,18 @@ test("the next session wants a copy that was not chosen yet", async (context) =>
   assert.deepEqual(seat.told, ["mediaWanted", "mediaWanted"]);
 });
 
+test("another file of the same name is opened anew, and the same one not, whoever tells its size", async (context) => {
+  const seat = take(context);
+  const told = (session, size) => snapshot(session, ["ann", "ben"], { activity: { type: "watch", media: { url: "film", size } } });
+  await seat.enter(told("s-1", 5));
+  await seat.feed("1000000 player loaded");
+  for (const [session, size, lines] of [["s-2", 5, []], ["s-3", undefined, []], ["s-4", 6, ["> player load"]]]) {
+    await seat.feed("2000000 over");
+    const entered = await seat.enter(told(session, size));
+    assert.deepEqual(entered.filter((line) => line === "> player load"), lines, session);
+  }
+});
+
 test("the next session opens the server's media anew, since their address was the last one's", async (context) => {
   const seat = take(context);
   const told = (session) => snapshot(session, ["ann", "ben"], { activity: { type: "watch", media: { url: "/media/film.webm" } } });

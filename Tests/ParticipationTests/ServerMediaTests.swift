@@ -11,10 +11,13 @@ import Wire
 @Suite struct ServerMediaTests {
   private static let film = activity("/media/Films/Sintel.mp4")
 
-  private static func activity(_ url: String) -> GroupSessions.GroupActivity {
+  private static func activity(
+    _ url: String, size: Int64? = nil
+  ) -> GroupSessions.GroupActivity {
     GroupSessions.GroupActivity(
       type: "watch", payload: JSONText(validated: "{}"),
-      metadata: GroupActivityMetadata(title: "Film"), media: MediaItem(url: url))
+      metadata: GroupActivityMetadata(title: "Film"),
+      media: MediaItem(url: url, size: size.map { .bytes($0) }))
   }
 
   /// Two people at a server with media.
@@ -99,6 +102,17 @@ import Wire
     stage.ask(.activate(Activation(ParticipantStage.film)), by: 0)
     try stage.joinAll()
     #expect(stage.loaded(by: 1).count == (hasWatchedAlone ? 2 : 1))
+  }
+
+  @Test(arguments: [(5, 0), (nil, 0), (6, 1)])
+  func `the next session opens another file of the same name`(size: Int64?, opened: Int) throws {
+    var stage = try stage(at: nil)
+    try stage.gather(for: Self.activity("01.mkv", size: 5))
+    stage.ask(.end(nil), by: 0)
+    try stage.wait { $0.members.allSatisfy { $0.participant.session == nil } }
+    stage.ask(.activate(Activation(Self.activity("01.mkv", size: size))), by: 0)
+    try stage.joinAll()
+    #expect(stage.loaded(by: 1).count == 1 + opened)
   }
 
   @Test(arguments: [

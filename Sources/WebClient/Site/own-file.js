@@ -35,5 +35,25 @@ export async function differencesOf(file, media) {
   return [...(isNamed ? [] : [/** @type {"name"} */ ("name")]), ...(isSized ? [] : [/** @type {"size"} */ ("size")])];
 }
 
+/**
+ * The person's own copies, each for a film of this name and size: seasons have files of the same names.
+ * The size is the group's, which a copy that the person takes anyway does not have.
+ */
+export class OwnCopies {
+  /** @type {Map<string, string>} */ #urls = new Map();
+
+  /** @param {Media} media @param {File} file which plays it here */
+  keep(media, file) { this.#urls.set(keyOf(media), URL.createObjectURL(file)); }
+
+  /** @param {Media} media @returns {string | null} what plays it here */
+  urlOf(media) { return this.#urls.get(keyOf(media)) ?? null; }
+
+  /** @param {Media} media which its copy does not play */
+  forget(media) { this.#urls.delete(keyOf(media)); }
+}
+
+/** @param {Media} media */
+const keyOf = ({ url, size }) => JSON.stringify([url, size]);
+
 /** @param {File} file @returns {Media} as the group is told of it */
 export function mediaOf(file) { return { url: file.name, title: file.name, size: file.size }; }

@@ -4,7 +4,7 @@ import { followArrows } from "./arrows.js";
 import { icon, make, toast } from "./dom.js";
 import { ownPlace } from "./actions.js";
 import { Client, Identity, makeLink, readLink, readToken } from "./matinee.js";
-import { needsCopy } from "./own-file.js";
+import { OwnCopies, needsCopy } from "./own-file.js";
 import { language, text } from "./texts.js";
 import { askPairing, showCode } from "./pairing.js";
 import "./tray-view.js";
@@ -24,7 +24,7 @@ let token = takeToken();
 const tray = /** @type {import("./tray-view.js").TrayView} */ (document.querySelector("m-tray"));
 const settings = /** @type {import("./settings-view.js").SettingsView} */ (document.querySelector("m-settings"));
 /** @type {Client | null} */ let client = null;
-/** @type {Map<string, string>} the person's own copies, by the media's `url` */ const copies = new Map();
+const copies = new OwnCopies();
 let unread = 0;
 /** How often somebody came in: the last time counts. */ let entered = 0;
 /** Whether another device of the person is asked to let this one in. */
@@ -99,7 +99,7 @@ function show(client, group) {
     new PlayerView(), new StartView(), new QueueView(), new PeopleView(), new ChatView()];
   if (isPairing) start.waitsFor = "pairConfirm";
   start.onfile = player.onfile = (media, file) => {
-    copies.set(media.url, URL.createObjectURL(file));
+    copies.keep(media, file);
     client.player?.reopen();
   };
   chat.addEventListener("unread", (event) => {
@@ -168,7 +168,7 @@ function listen(client, keep) {
     if (group === null && client.isOnline) refuse(client, { code: "outOfGroup", message: "" });
     translate();
   });
-  on("mediaFailed", (media) => copies.delete(media?.url));
+  on("mediaFailed", (media) => { if (media !== null) copies.forget(media); });
   on("refused", (error) => {
     // Only the person can bring another token.
     if (error.code === "credentialExpired") refuse(client, error);
@@ -248,7 +248,7 @@ function refuse(refused, error) {
 
 /** @param {import("./queue.js").Media} media @returns {string | null} what plays it here */
 function resolve(media) {
-  return needsCopy(media) ? copies.get(media.url) ?? null : media.url;
+  return needsCopy(media) ? copies.urlOf(media) : media.url;
 }
 
 function translate() {

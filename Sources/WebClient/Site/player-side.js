@@ -5,7 +5,7 @@ import { backOff } from "./connection.js";
 import { Follower } from "./follower.js";
 import { isServed } from "./media.js";
 import { OwnSuspensions } from "./own-suspensions.js";
-import { itemOf } from "./queue.js";
+import { isSameFile, itemOf } from "./queue.js";
 import { MatineeError } from "./requests.js";
 import { waitsForLateJoiners } from "./waiting-policy.js";
 
@@ -173,7 +173,7 @@ export class PlayerSide {
   /** @param {Media | null} next */
   #adopt(next) {
     const old = this.#wanted;
-    if ((old && itemOf(old)) === (next && itemOf(next)) && old?.url === next?.url) return;
+    if (old === next || (old !== null && next !== null && isSameFile(old, next))) return;
     this.#letGo();
     [this.#wanted, this.#isLoaded, this.#announced, this.#anticipated] = [next, false, null, null];
     [this.#breaks, this.#reopenAt] = [0, null];

@@ -224,7 +224,8 @@ export class PlayerView extends View {
    * @param {import("./mirror.js").SessionMirror | null} session
    */
   #turnTo(session) {
-    const film = session === null ? "" : [session.id, session.item, session.activity.media?.url].join(" ");
+    const media = session?.activity.media;
+    const film = session === null ? "" : [session.id, session.item, media?.url, media?.size].join(" ");
     if (film === this.#film) return;
     [this.#film, this.#wanted, this.#failed, this.#range] = [film, null, null, null];
   }

@@ -14,6 +14,15 @@
 /** @param {Media} media @returns {string} the identifier of its timeline */
 export function itemOf(media) { return media.item ?? media.url; }
 
+/**
+ * Whether it is the same file: of two sizes that are both known, a file has only one.
+ * @param {Media} media @param {Media} other
+ */
+export function isSameFile(media, other) {
+  const isSized = media.size !== undefined && other.size !== undefined;
+  return itemOf(media) === itemOf(other) && media.url === other.url && !(isSized && media.size !== other.size);
+}
+
 /** The entries in their order, and which of them is current. */
 export class Queue {
   /** @type {Entry[]} */ entries;
