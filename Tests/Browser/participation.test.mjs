@@ -19,6 +19,8 @@ class Device {
   /** @type {{id: number, type: string}[]} in the order they were made */ #sent = [];
   #answered = 0;
   /** @type {string[]} the sessions that the app was told of */ told = [];
+  /** @type {string[]} what the player and the messages were to do */ done = [];
+  /** @type {(name: string, detail: any) => void} what the app does when it is told something */ app = () => {};
 
   constructor() {
     const ask = (type, fields) => {
@@ -30,7 +32,11 @@ class Device {
       request: ask, requestReturn: ask, sendPending() {}, isLeaving: (session) => this.#pending.isLeaving(session),
       failRequests: (error, isMeant) => this.#pending.failAll(error, isMeant) };
     this.participation = new Participation(this.connection, true, {
-      tell: (name, detail) => { if (name === "session") this.told.push(detail?.id ?? "none"); }, follow() {}, release() {} });
+      tell: (name, detail) => {
+        if (name === "session") this.told.push(detail?.id ?? "none");
+        this.app(name, detail);
+      },
+      follow: () => this.done.push("follow"), release: () => this.done.push("release") });
   }
 
   /** @returns {string[]} the requests so far */
@@ -114,3 +120,36 @@ test("who leaves a session that they are in leaves it once", async () => {
   for (let count = 0; count < 2; count += 1) device.participation.leave().catch(() => {});
   assert.deepEqual([device.asked, device.told], [["join", "leave"], ["s-1", "none"]]);
 });
+
+const event = { type: "event", session: "s-1", seq: 6, event: "controlSet", control: "hostsOnly" };
+const chat = [1, 2].map((seq) => ({ seq, from: "p-2", name: "Ann", at: 0, payload: { chat: "Hello" } }));
+
+for (const [word, done] of [["offer", ["release"]], ["session", ["release"]], ["chat", ["release"]], ["change", ["follow", "release"]]]) {
+  test(`an app that leaves a session while it hears of ${word} follows it no more`, async () => {
+    const device = new Device();
+    const heard = [];
+    device.hear(offer);
+    await device.answer();
+    device.app = (name, detail) => {
+      heard.push(name);
+      if (name === word && detail !== undefined) device.participation.leave().catch(() => {});
+    };
+    device.hear({ ...snapshot, chat }, event);
+    assert.deepEqual([device.asked, device.done, device.participation.session], [["join", "leave"], done, null]);
+    assert.equal(heard.lastIndexOf("session"), heard.length - 1, "the end is the last that it hears");
+  });
+}
+
+for (const farewell of ["leave", "dismiss"]) {
+  test(`what an app asks when it hears of the end comes after the farewell: ${farewell}`, async () => {
+    const device = new Device();
+    device.hear(offer);
+    await device.answer();
+    device.hear(snapshot);
+    device.app = (name, detail) => {
+      if (name === "session" && detail === null) device.connection.request("activate", {}).catch(() => {});
+    };
+    device.participation[farewell]("s-1").catch(() => {});
+    assert.deepEqual(device.asked, ["join", farewell, "activate"]);
+  });
+}

@@ -154,8 +154,9 @@ export class Client extends EventTarget {
   joinGroup(group, key, options) { return this.#membership.join(group, key, options); }
 
   async leaveGroup() {
+    const outcome = this.#membership.leave();
     this.#participation.end("left");
-    await this.#membership.leave();
+    await outcome;
   }
 
   /**

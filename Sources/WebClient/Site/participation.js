@@ -74,16 +74,24 @@ export class Participation {
   /** @param {string} session whose policy says whether the others go on */
   async dismiss(session) {
     if (session !== this.#entered) return;
-    this.end("dismissed");
-    await this.#connection.request("dismiss", { session });
+    await this.#part("dismiss", session, "dismissed");
   }
 
   /** Leaves the session; the others go on. */
   async leave() {
     const session = this.#entered;
     if (session === undefined) return;
-    this.end("left");
-    await this.#connection.request("leave", { session });
+    await this.#part("leave", session, "left");
+  }
+
+  /**
+   * Asks first: what an app does next once it hears of the end reaches the server after the farewell.
+   * @param {"dismiss" | "leave"} farewell @param {string} session @param {string} reason
+   */
+  #part(farewell, session, reason) {
+    const outcome = this.#connection.request(farewell, { session });
+    this.end(reason);
+    return outcome;
   }
 
   /** The session that this device is in, or else the one that it is joining: the server adds it there. */
@@ -144,13 +152,14 @@ export class Participation {
     const session = new SessionMirror(snapshot);
     this.#session = session;
     if (this.#offer?.session === snapshot.session) this.#setOffer(null);
-    this.#hooks.tell("session", session);
+    // The app may leave it at each word that it is told.
+    if (this.#session === session) this.#hooks.tell("session", session);
     const heard = before !== null && before.id === snapshot.session ? before.seq : 0;
     for (const line of snapshot.chat ?? []) {
-      if (line.seq > heard) this.#hearChat({ ...line, own: line.from === session.me, isEarlier: true });
+      const isNews = this.#session === session && line.seq > heard;
+      if (isNews) this.#hearChat({ ...line, own: line.from === session.me, isEarlier: true });
     }
-    this.#hooks.follow(session, before?.id !== snapshot.session);
-    this.#connection.sendPending();
+    this.#goOn(session, before?.id !== snapshot.session);
   }
 
   /** @param {any} line */
@@ -166,10 +175,20 @@ export class Participation {
     const gone = line.event === "left" ? session.participants.get(line.participant) : undefined;
     session.evolve(line);
     this.#hooks.tell("change", { ...line, gone });
+    if (this.#session !== session) return;
     if (line.event === "ended" || (line.event === "left" && line.participant === session.me)) {
       return this.#finish(line.reason);
     }
-    this.#hooks.follow(session, false);
+    this.#goOn(session, false);
+  }
+
+  /**
+   * Follows the session, unless the app has left it by now.
+   * @param {SessionMirror} session @param {boolean} isNew
+   */
+  #goOn(session, isNew) {
+    if (this.#session !== session) return;
+    this.#hooks.follow(session, isNew);
     this.#connection.sendPending();
   }
 
