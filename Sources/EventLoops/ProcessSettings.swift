@@ -21,6 +21,13 @@ package enum ProcessSettings {
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
+  /// Makes the loss of the terminal, and a request to read files again, end nothing.
+  ///
+  /// A ``SignalSource`` of the signal takes its place; once that is closed, the default action is back.
+  package static func ignoreHangUp() {
+    _ = signal(SIGHUP, SIG_IGN)
+  }
+
   /// Whether the loss of the terminal does not end this program, because nohup(1) started it.
   ///
   /// Ask before a ``SignalSource`` catches the signal.

@@ -120,7 +120,7 @@ import Testing
       let ann = try Caller(port: port, on: test)
       try ann.say(hello("ann", try token(["--user", "ann"], key: key, on: test)))
       try test.run { ann.heard("welcome") }
-      for (text, sign) in [("short", "the keys stay as they are"), (Self.foreign, "read again")] {
+      for (text, sign) in [("short", "no change of the keys"), (Self.foreign, "read again")] {
         try FileManager.default.removeItem(atPath: key)
         _ = try PrivateFile.make(key, Array(text.utf8))
         #expect(!ann.hasEnded)

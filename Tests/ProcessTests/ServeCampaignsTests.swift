@@ -118,7 +118,7 @@ import Testing
       try "triggers: launch\nmesage: {message: Hi}".write(
         toFile: folder.path + "/bad.yaml", atomically: true, encoding: .utf8)
       server.kill(.hangUp)
-      try test.run { server.errorOutput.contains("the campaigns stay as they are") }
+      try test.run { server.errorOutput.contains("no change of the campaigns") }
       #expect(server.errorOutput.contains("bad.yaml:2:1"))
       let ann = try open("Ann", port: port, on: test)
       try ann.say(logEvent(2))
@@ -138,6 +138,20 @@ import Testing
       bob.hangUp()
       try test.run { server.hasEnded }
       #expect(server.ending == .exited(code: 0))
+    }
+  }
+
+  @Test func `a hang-up during a start ends nothing, and is heard once the server runs`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let server = try Program(
+        ["serve", "--listen", "127.0.0.1:0", "--journal", folder.journal], on: test)
+      // Its first words, before it opens its journal.
+      try test.run { server.errorOutput.contains("campaigns") || server.hasEnded }
+      server.kill(.hangUp)
+      #expect(try server.awaitListening(on: test) != 0, "\(server.errorOutput)")
+      try test.run { server.errorOutput.contains("no files to read again") || server.hasEnded }
+      #expect(!server.hasEnded, "\(server.errorOutput)")
     }
   }
 

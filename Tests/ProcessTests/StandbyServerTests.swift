@@ -217,4 +217,72 @@ import Vocabulary
       }
     }
   }
+
+  @Test(arguments: [
+    ["--admin-key-file"],
+    ["--access", "tokens", "--token-key-file"],
+    ["--syncplay", "127.0.0.1:0", "--motd-file"],
+    ["--apns-key-id", "ABC123DEFG", "--apns-team-id", "TEAM123456", "--apns-key-file"],
+  ])
+  func `a missing file ends a server before it stands by, and not when it is needed`(
+    options: [String]
+  ) throws {
+    let database = try Self.migrated(.shared())
+    let folder = try ScratchFolder()
+    let missing = options + [folder.path(of: "none")]
+    let machines = try [Machine(database), Machine(database, missing)]
+    try TestLoop.run { test in
+      let (first, _) = try machines[0].serve(on: test)
+      let second = try machines[1].standBy(on: test)
+      #expect(second.ending == .exited(code: 66), "\(second.errorOutput)")
+      #expect(second.errorOutput.contains("there is no such file"), "\(second.errorOutput)")
+      #expect(first.ending == nil)
+    }
+  }
+
+  @Test func `campaigns that change while a server stands by hold when it takes over`() throws {
+    let database = try Self.migrated(.shared())
+    let campaign = "triggers: {event: Shop Opened}\nmessage: {message: Welcome}"
+    let folder = try ScratchFolder(["hello.yaml": campaign])
+    let options = ["--campaigns", folder.path, "--message-interval", "0"]
+    let machines = try [Machine(database), Machine(database, options)]
+    try TestLoop.run { test in
+      let (first, _) = try machines[0].serve(on: test)
+      let second = try machines[1].standBy(on: test)
+      try "triggers: launch\nmesage: {message: Hi}".write(
+        toFile: folder.path(of: "bad.yaml"), atomically: true, encoding: .utf8)
+      second.kill(.hangUp)
+      try test.run { second.errorOutput.contains("no change of the campaigns") || second.hasEnded }
+      #expect(second.errorOutput.contains("bad.yaml:2:1"), "\(second.errorOutput)")
+      try FileManager.default.removeItem(atPath: folder.path(of: "bad.yaml"))
+      try campaign.replacing("Welcome", with: "Goodbye").write(
+        toFile: folder.path(of: "hello.yaml"), atomically: true, encoding: .utf8)
+      first.kill(.terminate)
+      let port = try second.awaitListening(on: test)
+      #expect(second.errorOutput.contains("campaigns read again"), "\(second.errorOutput)")
+      let ann = try Caller(port: port, on: test)
+      try ann.greet(as: "Ann")
+      try ann.say(
+        #"{"type":"appState","id":1,"visible":true}"#,
+        #"{"type":"logEvent","id":2,"name":"Shop Opened","properties":{}}"#)
+      try test.run { ann.heard(#""type":"inAppMessage""#) }
+      #expect(ann.heard("Goodbye"), "\(ann.lines)")
+    }
+  }
+
+  @Test func `a reload that is asked for during a takeover ends nobody`() throws {
+    let database = try Self.migrated(.shared())
+    let machines = try (0..<2).map { _ in try Machine(database) }
+    try TestLoop.run { test in
+      let (first, _) = try machines[0].serve(on: test)
+      let second = try machines[1].standBy(on: test)
+      first.kill(.terminate)
+      try test.run { second.errorOutput.contains("taking it") || second.hasEnded }
+      second.kill(.hangUp)
+      #expect(try second.awaitListening(on: test) != 0, "\(second.errorOutput)")
+      second.kill(.terminate)
+      try test.run { second.hasEnded }
+      #expect(second.ending == .exited(code: 0), "\(second.errorOutput)")
+    }
+  }
 }

@@ -79,11 +79,13 @@ private final class FileReader<Value: Sendable>: BatchConsumer {
 extension FileReloader: Sendable {}
 
 /// Why a server cannot use its files.
-struct FileComplaint: Error, Equatable, Sendable {
+struct FileComplaint: Error, Equatable, Sendable, CustomStringConvertible {
   /// The mistakes, one a line.
   let lines: [String]
   /// As in sysexits.h: 65 for mistakes, 66 for a missing directory.
   let exitCode: Int32
+
+  var description: String { lines.joined(separator: "; ") }
 }
 
 extension CampaignSource {

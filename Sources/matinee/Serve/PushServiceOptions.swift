@@ -113,6 +113,16 @@ struct PushServiceOptions: ParsableArguments {
       apnsKey: try apnsKeyFile.map(KeyFile.read))
   }
 
+  /// Reads the keys that are there, and makes none.
+  ///
+  /// - Throws: `KeyFileError`.
+  func checkFiles() throws {
+    if let webPushKeyFile, try KeyFile.contentsIfThere(of: webPushKeyFile) != nil {
+      _ = try KeyFile.read(webPushKeyFile)
+    }
+    _ = try apnsKeyFile.map(KeyFile.read)
+  }
+
   private func services(webPushKey: SigningKey?, apnsKey: SigningKey?) throws -> PushServices {
     var services = PushServices()
     do throws(PushConfigurationError) {

@@ -7,7 +7,6 @@ import InAppMessaging
 import Journals
 import Logging
 import Server
-import TLS
 import Vocabulary
 
 /// `matinee serve`: runs a server until it is told to stop.
@@ -155,6 +154,8 @@ struct Serve: ParsableCommand {
   private static let longestMessageInterval = 7 * 86_400
 
   func run() throws {
+    // Before anything that takes time; from here on, a reload ends no service.
+    if hearsReloads { ProcessSettings.ignoreHangUp() }
     var configuration = try configuration()
     if let memory = ServiceMemory.limit() {
       // A quarter, as documented for the limit.
@@ -178,24 +179,22 @@ struct Serve: ParsableCommand {
   }
 
   private func serve(_ configuration: ServerConfiguration, _ log: Logger) throws {
-    let campaigns = campaigns == "none" ? nil : try readCampaigns(campaigns, log)
     let loop = try EventLoop()
-    guard try standBy(configuration, on: loop, log) else { return log.info("stopped") }
+    let reloading = hearsReloads ? try ReloadSignal(on: loop) : nil
+    let campaigns = try servedCampaigns(log)
+    guard try standBy(configuration, campaigns, reloading, on: loop, log) else {
+      return log.info("stopped")
+    }
     let running = try start(configuration, on: loop, log)
     let server = running.server
     let reloaders = try reloaders(campaigns, for: server, on: loop, log)
     let stopper = Stopper(server, reloaders, log)
     server.onReplacement = { stopper.yield(because: $0) }
     server.onDeparture = { stopper.leave(isFollowed: $0) }
-    // A lost terminal ends a server that has nothing to read again. A service has no terminal, and
-    // its reload must not end it.
-    let isReloading = !reloaders.isEmpty || isatty(STDIN_FILENO) == 0
-    let reloading =
-      try isReloading
-      ? SignalSource(.hangUp, on: loop) {
-        if reloaders.isEmpty { log.info("no files to read again") }
-        for reloader in reloaders { reloader.reload() }
-      } : nil
+    reloading?.use {
+      if reloaders.isEmpty { log.info("no files to read again") }
+      for reloader in reloaders { reloader.reload() }
+    }
     let signals = try StopSignals(on: loop) { stopper.hear($0) }
     running.tellAddresses(log)
     loop.run()
@@ -205,89 +204,6 @@ struct Serve: ParsableCommand {
     loop.close()
     log.info("stopped")
     if stopper.hasYielded { throw ExitCode(75) }
-  }
-
-  /// What SIGHUP reads again: the campaigns, the keys of tokens, and the certificate.
-  private func reloaders(
-    _ campaigns: (source: CampaignSource, set: CampaignSet)?, for server: MatineeServer,
-    on loop: EventLoop, _ log: Logger
-  ) throws -> [any Reloading] {
-    var reloaders: [any Reloading] = []
-    if let campaigns {
-      server.use(campaigns.set)
-    }
-    if let source = campaigns?.source, case .directory = source {
-      reloaders.append(
-        try reloader(
-          of: "campaigns", on: loop, log,
-          reading: { () throws(FileComplaint) in try source.campaignSet() },
-          using: { campaigns in
-            server.use(campaigns)
-            return ["campaigns": "\(campaigns.count)"]
-          }))
-    }
-    if let reloader = try certificateReloader(on: loop, log, using: { server.use($0) }) {
-      reloaders.append(reloader)
-    }
-    if let tokens = accessOptions.tokens {
-      let limits = server.limits
-      reloaders.append(
-        try reloader(
-          of: "keys", on: loop, log,
-          reading: { () throws(FileComplaint) in try tokens.access(within: limits) },
-          using: { access in
-            server.use(access)
-            return ["file": "\(tokens.keyFile)"]
-          }))
-    }
-    return reloaders
-  }
-
-  /// Reads the certificate again; `nil` if none was named.
-  func certificateReloader(
-    on loop: EventLoop, _ log: Logger, using use: @escaping (TLSIdentity) -> Void
-  ) throws(UVError) -> (any Reloading)? {
-    guard let files = tlsOptions.files else { return nil }
-    return try reloader(
-      of: "certificate", on: loop, log,
-      reading: { () throws(FileComplaint) in try files.reloaded() },
-      using: { identity in
-        use(identity)
-        identity.tellExpiry(log)
-        return ["fingerprint": "\(identity.fingerprint)"]
-      })
-  }
-
-  /// Reads one kind of files again, and logs the outcome.
-  private func reloader<Value: Sendable>(
-    of files: String, on loop: EventLoop, _ log: Logger,
-    reading read: @escaping FileReloader<Value>.Reading,
-    using use: @escaping (Value) -> Logger.Metadata
-  ) throws(UVError) -> FileReloader<Value> {
-    try FileReloader(on: loop, reading: read) { result in
-      switch result {
-      case .success(let value):
-        log.info("\(files) read again", metadata: use(value))
-      case .failure(let complaint):
-        for line in complaint.lines { log.error("\(line)") }
-        log.error("the \(files) stay as they are: mend the files and send SIGHUP again")
-      }
-    }
-  }
-
-  private func readCampaigns(
-    _ directory: String, _ log: Logger
-  ) throws -> (source: CampaignSource, set: CampaignSet) {
-    let source = CampaignSource(directory)
-    do throws(FileComplaint) {
-      let set = try source.campaignSet()
-      log.info("campaigns", metadata: ["from": "\(directory)", "campaigns": "\(set.count)"])
-      return (source, set)
-    } catch {
-      for line in error.lines { log.critical("\(line)") }
-      log.critical("cannot serve: mend the campaign files, or leave --campaigns out")
-      throw ExitCode(error.exitCode)
-    }
   }
 }
 

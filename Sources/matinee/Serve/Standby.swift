@@ -15,6 +15,7 @@ final class StandbyWait {
   private let loop: EventLoop
   private let log: Logger
   private let makeFront: MakeFront?
+  private let checks: [any Reloading]
   private var front: Front?
   private var standby: PostgreSQLStandby?
   private var isWaiting = false
@@ -26,40 +27,45 @@ final class StandbyWait {
   /// Makes the front with the secrets that the servers share, by name.
   typealias MakeFront = (_ secrets: [String: [UInt8]]) throws -> Front
 
-  /// - Parameter makeFront: makes the front once another server takes links; `nil` if this one
-  ///   listens on nothing while it waits.
-  init(on loop: EventLoop, makingFront makeFront: MakeFront?, _ log: Logger) {
-    (self.loop, self.makeFront, self.log) = (loop, makeFront, log)
+  /// - Parameters:
+  ///   - loop: the loop that waits.
+  ///   - makeFront: makes the front once another server takes links; `nil` if this one listens on
+  ///     nothing while it waits.
+  ///   - checks: read files that are used after the wait, when somebody asks for a reload.
+  ///   - log: is told of the wait.
+  init(
+    on loop: EventLoop, makingFront makeFront: MakeFront?, checking checks: [any Reloading],
+    _ log: Logger
+  ) {
+    (self.loop, self.makeFront, self.checks, self.log) = (loop, makeFront, checks, log)
   }
 
   /// Waits until this server has the journal.
   ///
+  /// - Parameters:
+  ///   - address: the journal's database.
+  ///   - reloading: hears requests for a reload; `nil` if nobody does.
   /// - Returns: false if a signal ended the wait.
   /// - Throws: `JournalError`, or why the front cannot be made; 75 if this server is to be started
   ///   again.
-  func run(for address: PostgreSQLAddress) throws -> Bool {
+  func run(for address: PostgreSQLAddress, _ reloading: ReloadSignal?) throws -> Bool {
     standby = try PostgreSQLStandby(for: address, on: loop) { [unowned self] in tell($0) }
     let signals = try StopSignals(on: loop) { [loop] _ in loop.stop() }
-    let reloading = reloadSource()
+    reloading?.use { [unowned self] in
+      front?.reloader?.reload()
+      for check in checks { check.reload() }
+    }
     loop.run()
     standby?.close()
     front?.stop()
     signals.close()
-    reloading?.close()
+    reloading?.hold()
+    for check in checks { check.close() }
     if let failure { throw failure }
     // Who takes the journal tells people meanwhile that they are to come back.
     if !hasTaken { loop.run() }
     if isDeserted { throw ExitCode(75) }
     return hasTaken
-  }
-
-  private func reloadSource() -> SignalSource? {
-    do throws(UVError) {
-      return try SignalSource(.hangUp, on: loop) { [unowned self] in front?.reloader?.reload() }
-    } catch {
-      // Then the signal has its default action: it ends the program.
-      return nil
-    }
   }
 
   private func tell(_ notice: PostgreSQLStandby.Notice) {
@@ -130,23 +136,54 @@ struct Front {
 extension Serve {
   /// Waits until this server may have the journal, if it stands by.
   ///
+  /// - Parameters:
+  ///   - configuration: the server's.
+  ///   - campaigns: what it serves after the wait; they are read again meanwhile, and at its end.
+  ///   - reloading: hears requests for a reload; `nil` if nobody does.
+  ///   - loop: the loop that waits.
+  ///   - log: is told of the wait.
   /// - Returns: false if a signal ended the wait.
   func standBy(
-    _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
+    _ configuration: ServerConfiguration, _ campaigns: ServedCampaigns?,
+    _ reloading: ReloadSignal?, on loop: EventLoop, _ log: Logger
   ) throws -> Bool {
     guard clusterOptions.waits, let address = journalOptions.journal.database else { return true }
-    let wait = StandbyWait(
-      on: loop,
-      makingFront: clusterOptions.id.map { id in
-        { try front(configuration, named: id, sharing: $0, on: loop, log) }
-      }, log)
     do {
-      return try wait.run(for: address)
+      try checkFiles(within: configuration.limits)
+      let checks = try [
+        campaignReloader(campaigns, on: loop, log) { campaigns?.set = $0 },
+        tokenKeyReloader(within: configuration.limits, on: loop, log) { _ in },
+      ]
+      let wait = StandbyWait(
+        on: loop,
+        makingFront: clusterOptions.id.map { id in
+          { try front(configuration, named: id, sharing: $0, on: loop, log) }
+        }, checking: checks.compactMap { $0 }, log)
+      guard try wait.run(for: address, reloading) else { return false }
+      campaigns?.refresh(log)
+      return true
     } catch let code as ExitCode {
       throw code
     } catch {
       log.critical("cannot stand by", metadata: ["error": "\(error)"])
       throw Self.exitCode(of: error)
+    }
+  }
+
+  /// Reads the files that options name, so that a mistake ends a server at its start, and not when it
+  /// is needed.
+  ///
+  /// Of the files that servers share, or make if they are missing, only those are read that are there.
+  private func checkFiles(within limits: Limits) throws {
+    _ = try keyOptions.administratorKey()
+    _ = try accessOptions.tokens?.access(within: limits)
+    _ = try tlsOptions.files?.identity()
+    _ = try webOptions.media()
+    try syncplayOptions.checkFiles()
+    try pushServiceOptions.checkFiles()
+    for path in [accessOptions.accessKeyFile, keyOptions.invitationKeyFile].compactMap({ $0 })
+    where try KeyFile.contentsIfThere(of: path) != nil {
+      _ = try KeyFile.storedAccessKey(path)
     }
   }
 

@@ -166,10 +166,19 @@ struct SyncplayServiceOptions: ParsableArguments {
     beside journal: JournalLocation, asksForKeys: Bool, _ security: TLSOptions.Made
   ) throws -> SyncplayConfiguration? {
     guard !addresses.isEmpty else { return nil }
-    var options = try lengths(
-      in: SyncplayOptions(salt: try salt(beside: journal), password: try givenPassword()))
+    var options = try options(salt: try salt(beside: journal))
     options.asksForKeys = asksForKeys
     options.isolatesRooms = isolateRooms || asksForKeys
+    let endpoints = try endpoints()
+    if statsDbFile != nil { options.firstCount = endpoints.first.map(Self.firstCount) }
+    return SyncplayConfiguration(
+      endpoints: endpoints, options: options, identity: security.vouchedIdentity,
+      allowsPlaintext: security.encryption.allowsPlaintext)
+  }
+
+  /// What the options say, and the files that they name.
+  private func options(salt: String) throws -> SyncplayOptions {
+    var options = try lengths(in: SyncplayOptions(salt: salt, password: try givenPassword()))
     options.allowsReadiness = !disableReady
     options.allowsChat = !disableChat
     options.keepsRooms = keepRooms
@@ -177,11 +186,15 @@ struct SyncplayServiceOptions: ParsableArguments {
     if let permanentRoomsFile {
       options.permanentRooms = try TextFile.rooms(permanentRoomsFile, options)
     }
-    let endpoints = try endpoints()
-    if statsDbFile != nil { options.firstCount = endpoints.first.map(Self.firstCount) }
-    return SyncplayConfiguration(
-      endpoints: endpoints, options: options, identity: security.vouchedIdentity,
-      allowsPlaintext: security.encryption.allowsPlaintext)
+    return options
+  }
+
+  /// Reads the files that the options name.
+  ///
+  /// - Throws: `KeyFileError` or ``TextFileError``.
+  func checkFiles() throws {
+    guard !addresses.isEmpty else { return }
+    _ = try options(salt: "")
   }
 
   /// The reference's: servers on neighbouring ports of one machine do not count at the same time.
