@@ -17,12 +17,7 @@ extension Follower {
     case .stalled: return stall(at: now)
     case .recovered: return recover(at: now)
     case .seekWindow: return []
-    case .ended:
-      (isRunning, hasEnded) = (false, true)
-      if let duration { reading = Reading(position: .zero + duration, at: now) }
-      _ = leaveAlone(at: now)
-      let outputs = ownSuspension == .playingInterstitial ? endOwnSuspension() : []
-      return outputs + (timeline.map { [.report(.ended(seq: $0.seq))] } ?? [])
+    case .ended: return end(at: now)
     case .failed:
       item = nil
       let outputs = leaveAlone(at: now)
@@ -42,6 +37,18 @@ extension Follower {
     (stage, reappliesLater) = (.idle, false)
     let outputs = endOwnSuspension()
     return outputs + catchUp(at: now)
+  }
+
+  /// Pauses the player at its end.
+  ///
+  /// Some pause themselves only a moment later, and play on if a seek leads away before that.
+  private mutating func end(at now: HostTime) -> [Output] {
+    var outputs = pause(at: now)
+    hasEnded = true
+    if let duration { reading = Reading(position: .zero + duration, at: now) }
+    outputs += leaveAlone(at: now)
+    if ownSuspension == .playingInterstitial { outputs += endOwnSuspension() }
+    return outputs + (timeline.map { [.report(.ended(seq: $0.seq))] } ?? [])
   }
 
   // MARK: A person's key presses, distinguished from echoes of the follower's commands

@@ -107,7 +107,8 @@ import Vocabulary
     var follower = running()
     _ = read(&follower, from: 2.1, to: 8)
     #expect(
-      follower.handle(.player(.ended), at: at(9)) == [.endSuspension, .report(.ended(seq: 2))])
+      follower.handle(.player(.ended), at: at(9))
+        == [.player(.pause), .endSuspension, .report(.ended(seq: 2))])
   }
 
   @Test(arguments: [Rate.normal ... .normal, .slowest ... .normal])

@@ -192,6 +192,24 @@ import Vocabulary
     }
   }
 
+  @Test func `paused at its end, it stays paused where a seek leads at once`() throws {
+    try play { test, recorder, player in
+      player.perform(.seek(to: .seconds(19.6)))
+      try recorder.waitForLanding()
+      player.perform(.play(rate: 1))
+      try recorder.wait { $0 == .ended }
+      player.perform(.pause)
+      player.perform(.seek(to: .seconds(4)))
+      try recorder.waitForLanding()
+      let person = try Person(at: player.socketPath, on: test)
+      _ = try person.ask(
+        #"{"command":["get_property","pause"],"request_id":1}"#,
+        for: #""data":true,"request_id":1"#)
+      #expect(
+        recorder.words.suffix(4) == [.unpaused, .ended, .paused, .seekFinished(at: .seconds(4))])
+    }
+  }
+
   @Test func `without sound the frames tell where it is`() throws {
     try play(Clip.shared().silent) { test, recorder, player in
       #expect(

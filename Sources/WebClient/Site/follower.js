@@ -162,7 +162,9 @@ export class Follower {
       case "stalled": return this.#stall(event.position ?? this.#state.believedPosition(now), now);
       case "recovered": return this.#recover(now);
       case "ended":
-        [this.#state.isRunning, this.#state.hasEnded] = [false, true];
+        // Some players pause themselves only a moment later, and play on if a seek leads away before that.
+        this.#steering.pause(now);
+        this.#state.hasEnded = true;
         if (this.#state.duration !== undefined) this.#state.reading = { position: this.#state.duration, at: now };
         this.#steering.leaveAlone(now);
         if (this.#state.ownSuspension === "playingInterstitial") this.#state.endOwnSuspension();
