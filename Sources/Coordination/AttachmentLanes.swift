@@ -98,6 +98,9 @@ extension AttachmentLanes {
   static func handle(
     _ request: AttachmentRequest, in named: SessionID?, _ done: Reply, in owner: inout Groups
   ) throws(ProtocolError) {
+    guard owner.seats[done.device]?.isSpectator != true else {
+      throw ProtocolError(.notJoined, reason: "audience")
+    }
     guard let (session, participant) = owner.participation(of: done.device),
       named ?? session == session
     else { throw owner.rooms.notJoined(named) }

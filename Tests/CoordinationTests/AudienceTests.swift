@@ -79,6 +79,8 @@ struct AudienceTests {
       .playback(nil, .suspend(.stallRecovery)), .playback(nil, .pause("film", at: .zero)),
       .send(nil, JSONText(validated: "1"), to: .all), .end(nil),
       .setReadyToStart(nil, true), .queue(nil, .clear),
+      .attachment(nil, .begin(bytes: 1, metadata: JSONText(validated: "null"))),
+      .attachment(nil, .load("a-1", part: 0)),
     ] {
       let refusal = try stage.refusal("cai", request)
       #expect(refusal.code == .notJoined && refusal.reason == "audience", "\(request)")
