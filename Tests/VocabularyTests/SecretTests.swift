@@ -20,6 +20,12 @@ struct SecretTests {
     }
   }
 
+  /// Clients in other languages write it as the protocol describes it.
+  @Test func `a secret's text has thirteen digits for each half, the lowest first`() {
+    #expect(Secret(high: 1, low: 1 << 63).text == "10000000000000000000000008")
+    #expect(Secret(high: 32, low: 31).text == "0100000000000z000000000000")
+  }
+
   @Test func `a secret in a log shows nothing`() {
     let secret = Secret(high: 1, low: 2)
     #expect("\(secret)" == "a secret" && !String(reflecting: secret).contains(secret.text))
