@@ -1,5 +1,4 @@
 import DequeModule
-import Signatures
 import Vocabulary
 
 /// The devices that were away when their group closed, until their grace is over.

@@ -245,11 +245,10 @@ extension Groups {
       message = .sessionOver(session, reason)
     } else if case .from(session, let reason)? = seat.departure {
       message = .sessionLeft(session, reason)
-    } else if let group = rooms.sessions[session]?.session?.group, group == seat.group {
-      // It left so long before a crash that the reason is not known any more.
-      message = .sessionLeft(session, .connectionLost)
     } else {
-      message = .error(nil, ProtocolError(.unknownSession, session: session))
+      // It left so long before a crash that the reason is not known any more, or the session could
+      // not be read after one. Of another group's session it hears the same.
+      message = .sessionLeft(session, .connectionLost)
     }
     turn.send(message, to: seat.device)
   }

@@ -98,6 +98,20 @@ import Wire
     #expect(refusal(dan) == .error(nil, ProtocolError(.resumeRefused)))
   }
 
+  @Test func `whoever resumes in a session that nobody knows is told that they are in it no more`()
+    throws
+  {
+    var (stage, _) = try Stage.watching(["ann", "bob"])
+    stage.disconnect("bob")
+    let resumption = Resumption(
+      token: try #require(stage["bob"].token), session: "s-unread", seq: 7)
+    try stage.ask("ann", .end(nil))
+    let peer = stage.connectSilently()
+    stage.say(.hello(stage.hello("bob", resume: resumption)), on: peer)
+    #expect(
+      stage.clients[peer]?.received.contains(.sessionLeft("s-unread", .connectionLost)) == true)
+  }
+
   @Test func `a device has one connection, and the newer one wins with the token`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     let thief = stage.connectSilently()
