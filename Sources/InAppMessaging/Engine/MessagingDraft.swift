@@ -66,8 +66,8 @@ extension MessagingDraft {
     try occurrence.what.check(against: limits)
     guard user.collects, !user.isPaused else { return }
     guard isNew(occurrence.identity) else { return }
-    let begins = beginsSession(occurrence.what)
-    let isLate = isAway && !begins
+    let begins = beginsSession(occurrence)
+    let isLate = isAway && !isElsewhere(than: occurrence.device) && !begins
     if let identity = occurrence.identity { record(.logged(identity, isLate: isLate)) }
     if occurrence.device != nil, !isLate, user.lastSeen != now { record(.seen) }
     if begins { record(.sessionStarted) }
@@ -90,9 +90,10 @@ extension MessagingDraft {
   /// or when the app says so.
   ///
   /// Both within the time-out are one session.
-  private func beginsSession(_ event: AppEvent) -> Bool {
-    switch event {
-    case .launch, .foreground: user.sessionStart == nil || isAway
+  private func beginsSession(_ occurrence: Occurrence) -> Bool {
+    switch occurrence.what {
+    case .launch, .foreground:
+      user.sessionStart == nil || isAway && !isElsewhere(than: occurrence.device)
     case .sessionStart: hasTimedOut(since: user.sessionStart)
     case .event, .purchase, .pushOpened: false
     }
@@ -103,6 +104,11 @@ extension MessagingDraft {
   /// An event or a report that arrives then does not say that they are back, because it may have
   /// waited in a client without a connection: the launch or the return comes behind it.
   var isAway: Bool { user.sessionStart != nil && hasTimedOut(since: user.lastSeen) }
+
+  /// Whether the person never left, because another of their devices has the app in sight.
+  private func isElsewhere(than device: DeviceID?) -> Bool {
+    conditions.devices.contains { $0.isVisible && $0.device != device }
+  }
 
   private func hasTimedOut(since last: Instant?) -> Bool {
     last.map { now - $0 >= policy.sessionTimeOut } ?? true

@@ -94,6 +94,22 @@ import Vocabulary
     #expect(person.user.sessionStart == person.now)
   }
 
+  @Test(arguments: [true, false])
+  func `who has the app in sight elsewhere is not away, however long nothing happens`(
+    isVisible: Bool
+  ) throws {
+    var person = try Person([.sample("m") { $0.triggers = [.sessionStart] }])
+    person.devices = ["tv", "phone"].map { DevicePresence($0, lastActive: person.now) }
+    try person.log(.launch, on: "tv")
+    try person.watch()
+    let start = person.user.sessionStart
+    person.devices[0].isVisible = isVisible
+    try person.wait(.seconds(3_600))
+    #expect(try person.log(.launch, on: "phone") == (isVisible ? [] : ["m"]))
+    #expect((person.user.sessionStart == start) == isVisible)
+    #expect(person.user.lastSeen == person.now)
+  }
+
   // Proves: R-1
   @Test(arguments: [AppEvent.pushOpened(campaign: nil), .event(name: "go", properties: [:])])
   func `what waited in a client keeps no session from beginning`(event: AppEvent) throws {
