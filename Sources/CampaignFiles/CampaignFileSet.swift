@@ -22,7 +22,25 @@ enum CampaignFileSet {
     // Otherwise a missing campaign may be in a file that could not be read.
     if errors.isEmpty { errors += loose(in: entries) + refusal(of: entries) }
     guard errors.isEmpty else { throw .refused(errors.sorted(by: isBefore)) }
-    return entries
+    return doubtingButtons(of: entries)
+  }
+
+  /// Warns of triggers by buttons that their campaign's message does not have.
+  private static func doubtingButtons(of entries: [CampaignEntry]) -> [CampaignEntry] {
+    var campaigns: [CampaignID: Campaign] = [:]
+    for entry in entries { campaigns[entry.campaign.id] = entry.campaign }
+    return entries.map { entry in
+      var entry = entry
+      for case .messageClicked(let id, let button?) in entry.campaign.triggers {
+        guard let known = campaigns[id]?.buttonIDs, !known.contains(button) else { continue }
+        let error = entry.error(
+          "`\(entry.campaign.id)` is triggered by the button `\(button)` of `\(id)`, which has none "
+            + "of that id, so nobody presses it",
+          known.isEmpty ? "leave `button` out" : suggestion(for: button, known))
+        entry.warnings.append(CampaignWarning(error))
+      }
+      return entry
+    }
   }
 
   private static func isBefore(_ left: FileError, _ right: FileError) -> Bool {
@@ -85,6 +103,18 @@ enum CampaignFileSet {
           suggestion(for: id.text, known))
       }
     }
+  }
+}
+
+extension Campaign {
+  /// The ids of its messages' buttons; `nil` if a page has buttons of its own.
+  fileprivate var buttonIDs: [String]? {
+    var ids: [String] = []
+    for case .message(let message) in variants.map(\.content) {
+      if case .html = message.body { return nil }
+      ids += message.buttons.map(\.id)
+    }
+    return ids
   }
 }
 

@@ -64,6 +64,29 @@ import YAML
     #expect(try entries(sound).count == 2)
   }
 
+  @Test(arguments: [
+    ("{message: Hello, buttons: [Stop, Go]}", "2", "write one of: 0, 1"),
+    ("{message: Hello, buttons: [{id: watch, text: Watch}]}", "wacth", "did you mean `watch`?"),
+    ("{message: Hello}", "1", "leave `button` out"),
+    ("{message: Hello, buttons: [Stop, Go]}", "1", nil),
+    ("{kind: html, html: <p>Hello</p>}", "anything", nil),
+  ])
+  func `a button that triggers another is there, or whoever writes of it is warned`(
+    message: String, button: String, advice: String?
+  ) throws {
+    let clicked =
+      "triggers: {messageClicked: asks, button: \"\(button)\"}\nmessage: {message: Hello}"
+    let folder = try ScratchFolder([
+      "a.yaml": clicked, "asks.yaml": "triggers: launch\nmessage: \(message)",
+    ])
+    let warnings = try entries(folder).flatMap(\.warnings)
+    #expect(warnings.count == (advice == nil ? 0 : 1))
+    for warning in warnings {
+      #expect(warning.description.hasPrefix("\(folder.path)/a.yaml:1:1: warning: `a` is triggered"))
+      #expect(advice.map(warning.error.advice.contains) == true)
+    }
+  }
+
   @Test func `200 campaigns are live at the most`() throws {
     func text(_ count: Int, _ more: String) -> String {
       "campaigns:\n" + (1...count).map { "- {id: c\($0), \(flow)\(more)}\n" }.joined()
