@@ -34,8 +34,8 @@ enum CampaignFileSet {
       for case .messageClicked(let id, let button?) in entry.campaign.triggers {
         guard let known = campaigns[id]?.buttonIDs, !known.contains(button) else { continue }
         let error = entry.error(
-          "`\(entry.campaign.id)` is triggered by the button `\(button)` of `\(id)`, which has none "
-            + "of that id, so nobody presses it",
+          "`\(entry.campaign.id)` is triggered by the button `\(button)` of `\(id)`, "
+            + "which has none of that id, so nobody presses it",
           known.isEmpty ? "leave `button` out" : suggestion(for: button, known))
         entry.warnings.append(CampaignWarning(error))
       }

@@ -39,7 +39,7 @@ struct MessagingDraft {
         clue: ineligibility?.clue))
   }
 
-  /// Notes that a campaign's message is sent, although others went first or one of its own made way.
+  /// Notes that a campaign's message is sent, although others went first or one of its own goes.
   mutating func noteSent(_ campaign: CampaignID) {
     let last = decision.evaluations.last { $0.campaign == campaign }
     if let last, last.refusal == nil { return }

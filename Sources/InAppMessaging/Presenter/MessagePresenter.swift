@@ -338,7 +338,7 @@ extension MessagePresenter {
     offer(next)
   }
 
-  /// Gives a free screen to what waits for it: what is of a session, what a click brought, the stack.
+  /// Gives a free screen to what waits for it: of a session, brought by a click, on the stack.
   private mutating func fillScreen() {
     // Each turn takes one out of its place, and puts it back only where the next turn does not take
     // it.

@@ -72,8 +72,8 @@ struct ScreenUse: Equatable, Sendable {
     if isChanged { around.emit(.view(.update(shown), token)) }
   }
 
-  /// Swaps the video for the session's, and the words for a newer delivery's; a video that may not be
-  /// played is not shown.
+  /// Swaps the video for the session's, and the words for a newer delivery's; a video that may not
+  /// be played is not shown.
   mutating func show(
     _ media: SessionMedia, _ newer: InAppMessage?, _ token: PresentationToken,
     _ around: inout PresenterSurroundings

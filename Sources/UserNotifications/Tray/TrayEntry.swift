@@ -94,8 +94,8 @@ package struct TrayDelivery: Equatable, Sendable {
   /// Whether the device has, or had, it.
   package var hasArrived: Bool { result != nil || isPutAway }
 
-  /// Whether the device may show it: its push service took it or is to be asked again, or the device
-  /// reported it.
+  /// Whether the device may show it: its push service took it or is to be asked again, or the
+  /// device reported it.
   ///
   /// A push that waits for another attempt may have arrived with one that was not answered.
   /// What a browser's page reported was shown by the page itself, or by nobody.

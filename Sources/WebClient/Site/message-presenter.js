@@ -326,8 +326,7 @@ export class MessagePresenter {
    */
   #isTakenIn(delivery) {
     const { message } = delivery;
-    if (message.session === undefined || !isPlayer(message) || this.#backlog.session.isOver(message.session)
-      || !this.#backlog.isForUser(message)) return false;
+    if (message.session === undefined || !isPlayer(message) || this.#backlog.session.isOver(message.session) || !this.#backlog.isForUser(message)) return false;
     let isTaken = false;
     const older = this.#slot?.delivery.message;
     if (older !== undefined && isPlayer(older) && older.session === message.session) {
@@ -336,8 +335,7 @@ export class MessagePresenter {
         this.#onScreen((slot) => slot.tearDown("replaced", "replaced", false));
         return false;
       }
-      const media = this.#backlog.session.mediaOf(message);
-      this.#onScreen((slot) => { isTaken = slot.take(message, media); });
+      this.#onScreen((slot) => { isTaken = slot.take(message, this.#backlog.session.mediaOf(message)); });
     } else isTaken = this.#backlog.waiting.showInOffer(message);
     if (isTaken) this.#backlog.finish(delivery, { refused: "replaced" });
     return isTaken;
@@ -359,14 +357,12 @@ export class MessagePresenter {
 
   /** @returns {{delivery: OfferedMessage, origin: Origin} | null} */
   #nextForScreen() {
-    const { waiting } = this.#backlog;
-    const situation = this.#situation();
+    const [waiting, situation] = [this.#backlog.waiting, this.#situation()];
     const isOpen = (/** @type {OfferedMessage} */ one) => this.#backlog.verdictOn(one, situation) === "open";
     const player = waiting.takeDeferred((one) => isPlayer(one.message) && isOpen(one));
-    if (player !== null) return { delivery: player, origin: "deferred" };
-    if (waiting.offerCount > 0) return null;
-    const deferred = waiting.takeDeferred(isOpen);
+    const deferred = player ?? (waiting.offerCount > 0 ? null : waiting.takeDeferred(isOpen));
     if (deferred !== null) return { delivery: deferred, origin: "deferred" };
+    if (waiting.offerCount > 0) return null;
     const followUp = waiting.takeFollowUp();
     if (followUp !== null) return { delivery: followUp, origin: "followUp" };
     const top = waiting.stacked[0];
