@@ -36,7 +36,8 @@ public struct InAppMessage: Hashable, Sendable, Identifiable {
   public var language: String?
   /// When it counts as seen.
   public var impression: ImpressionPolicy
-  /// The session whose media it shows; dismissing it then counts for the session.
+  /// The session it belongs to, whose media it shows if it has a video; dismissing it then counts
+  /// for the session.
   public var session: SessionID?
 
   /// A message with its kind's defaults.

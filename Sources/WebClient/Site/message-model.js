@@ -50,7 +50,7 @@
  * @property {Record<string, unknown>} extras
  * @property {string} [language] BCP 47
  * @property {"onPresent" | "explicit" | {afterVisible: number}} impression
- * @property {string} [session] the session whose media it shows
+ * @property {string} [session] the session it belongs to, whose media it shows if it has a video
  */
 
 const inSight = { afterVisible: 3_000_000 };
