@@ -281,19 +281,31 @@ import Wire
   }
 
   @Test func `a copy of another length is told with that length, and without a size`() throws {
-    var world = try LatecomerTests.watching()
-    let native = try join(&world, "nina")
-    world.ask(.playback(nil, .transition(to: item, duration: .seconds(5_400))), 3, as: native)
+    var world = SyncplayWorld()
+    let natives = ["nina", "otto"].map { world.connectNative($0, joins: "lobby") }
+    let media = MediaItem(url: "sintel.mp4", size: .bytes(7))
+    let activity = GroupActivity(
+      type: "watch", payload: .nothing, metadata: GroupActivityMetadata(title: "Sintel"),
+      media: media)
+    world.ask(.activate(Activation(activity)), 2, as: natives[0])
+    for (peer, length) in zip(natives, [888, 600]) {
+      world.ask(.join(try session(world, of: peer), handoffFrom: nil), 3, as: peer)
+      world.ask(
+        .playback(nil, .transition(to: media.item, duration: .seconds(length))), 4, as: peer)
+    }
     try SyncplayScript(
       #"""
-      alice < {"Set":{"user":{"nina":{"file":{"name":"film.mkv","duration":5400,"size":1}}}}}
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      alice < {"State":{}}
+      alice > {"List":null}
+      alice < {"List":{"lobby":{"nina":{"file":{"duration":888,"size":7}},"otto":{"file":{"duration":600,"size":0}}}}}
       """#
     ).play(on: &world)
-    world.ask(.playback(nil, .transition(to: item, duration: .seconds(5_000))), 4, as: native)
+    world.ask(
+      .playback(nil, .transition(to: media.item, duration: .seconds(700))), 5, as: natives[1])
     try SyncplayScript(
-      #"""
-      alice < {"Set":{"user":{"nina":{"file":{"name":"film.mkv","duration":5000,"size":0}}}}}
-      """#
+      #"alice < {"Set":{"user":{"otto":{"file":{"name":"sintel.mp4","duration":700,"size":0}}}}}"#
     ).play(on: &world)
   }
 
