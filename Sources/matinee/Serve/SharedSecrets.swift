@@ -43,7 +43,8 @@ struct SharedSecrets {
       guard found == content || secret.isChosen else {
         throw KeyFileError(
           secret.path, "this is not the one that the servers of the journal share",
-          "move it away to have theirs copied")
+          "move it away to have theirs copied; the article RunningAServer says how to replace theirs"
+        )
       }
     }
   }
