@@ -43,6 +43,10 @@ package protocol JournalDelegate: AnyObject {
   /// Reports that writes fail, with the reason, or work again (`nil`); called when that changes.
   func journal(_ journal: any Journal, isFailingWith reason: String?)
 
+  /// Reports that the database does not answer, with the reason, or answers again (`nil`), also while
+  /// nothing is written; called when that changes.
+  func journal(_ journal: any Journal, isUnreachableBecause reason: String?)
+
   /// Reports that the size was measured; called after each transaction, whatever it wrote.
   func journalDidMeasure(_ journal: any Journal)
 

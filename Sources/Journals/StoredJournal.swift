@@ -118,6 +118,13 @@ package final class StoredJournal: Journal {
     retryTimer?.fire(at: loop.now + pause)
   }
 
+  /// Passes on that the database does not answer, or answers again; callable from any thread.
+  var onReachability: @Sendable (_ reason: String?) -> Void {
+    { [mailbox] reason in
+      mailbox?.post { $0.delegate?.journal($0, isUnreachableBecause: reason) }
+    }
+  }
+
   /// Writes and answers everything queued, then ends the thread; a second call does nothing.
   ///
   /// The loop goes on meanwhile. A thread that does not end in time is given up: it ends with the

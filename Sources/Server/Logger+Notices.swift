@@ -14,6 +14,12 @@ extension Logger {
       metadata: ["reason": "\(reason)"])
   }
 
+  /// Tells that the journal's database does not answer, or answers again.
+  func tell(ofJournalUnreachableBecause reason: String?) {
+    guard let reason else { return notice("the journal's database answers again") }
+    error("the journal's database does not answer", metadata: ["reason": "\(reason)"])
+  }
+
   /// Tells how full the journal is.
   func tell(
     ofJournal level: JournalFill.Level, after before: JournalFill.Level, bytes: Int, of limit: Int

@@ -25,7 +25,7 @@ package final class MatineeServer {
   /// How full the journal is, which the coordinator is told.
   private var fill: JournalFill
   private let pushDesk: PushDesk?
-  private var isJournalFailing = false
+  private var (isJournalFailing, isJournalUnreachable) = (false, false)
   private(set) var coordinator: Coordinator
   private var encoder = ServerLineEncoder()
   /// The dialects beside the native protocol; a peer's slot stores the number of its dialect.
@@ -97,7 +97,9 @@ package final class MatineeServer {
   }
 
   /// Whether people can come in and do what they want: it is not stopping, and the journal works.
-  package var isReady: Bool { edge.isListening && !isJournalFailing && fill.level != .full }
+  package var isReady: Bool {
+    edge.isListening && !isJournalFailing && !isJournalUnreachable && fill.level != .full
+  }
 
   /// Called when this server cannot go on with its journal, and so is of no use any more: another
   /// one has taken it over, or it has lost what this one has written.
@@ -326,6 +328,12 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   package func journal(_ journal: any Journal, isFailingWith reason: String?) {
     isJournalFailing = reason != nil
     log.tell(ofJournalFailingWith: reason)
+  }
+
+  /// Logs when the journal's database stops to answer, and when it answers again.
+  package func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {
+    isJournalUnreachable = reason != nil
+    log.tell(ofJournalUnreachableBecause: reason)
   }
 
   /// Tells whoever runs the server.

@@ -86,6 +86,24 @@ import WireTesting
     }
   }
 
+  @Test func `a journal of which nobody asks anything tells that its server is away, and is back`()
+    throws
+  {
+    let server = try DatabaseServer()
+    try JournalScene.run(in: Self.migrated(server)) { scene in
+      try scene.begin()
+      for _ in 1...2 {
+        try server.command(.stop)
+        try scene.awaitAbsence(true)
+        try server.command(.start)
+        try scene.awaitAbsence(false)
+      }
+      #expect(scene.complaints.isEmpty)
+      scene.append(Self.opening("a"))
+      try scene.awaitOutcomes(1)
+    }
+  }
+
   @Test func `what is asked while the server is away fails at once, and writing goes on by itself`()
     throws
   {

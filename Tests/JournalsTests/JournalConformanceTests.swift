@@ -255,6 +255,8 @@ private final class AppendAnswers: JournalDelegate {
     if outcome == .kept { kept.append(append) }
   }
 
+  func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {}
+
   func journal(_ journal: any Journal, isFailingWith reason: String?) {}
 
   func journalDidMeasure(_ journal: any Journal) {}

@@ -23,6 +23,8 @@ final class JournalScene: JournalDelegate {
   private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
   /// The reported failures and recoveries.
   private(set) var complaints: [String?] = []
+  /// The reported absences and returns of the database.
+  private(set) var absences: [String?] = []
   /// How often the journal has told that it was measured.
   private(set) var measures = 0
   /// Why the server cannot go on with the journal; `nil` if it can.
@@ -168,6 +170,11 @@ final class JournalScene: JournalDelegate {
     try test.run { [self] in complaints.last.map(isExpected) == true }
   }
 
+  /// Waits until the journal has told that its database is away, or is back.
+  func awaitAbsence(_ isAway: Bool) throws {
+    try test.run { [self] in absences.last.map { ($0 != nil) == isAway } == true }
+  }
+
   /// Waits until that many appends are answered.
   func awaitOutcomes(_ count: Int) throws {
     try test.run { [self] in outcomes.count == count }
@@ -228,6 +235,10 @@ final class JournalScene: JournalDelegate {
 
   func journal(_ journal: any Journal, isFailingWith reason: String?) {
     complaints.append(reason)
+  }
+
+  func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {
+    absences.append(reason)
   }
 
   func journalDidMeasure(_ journal: any Journal) { measures += 1 }

@@ -199,6 +199,26 @@ import Vocabulary
     }
   }
 
+  @Test func `people are sent elsewhere while the database is away, even if nobody has asked`()
+    throws
+  {
+    let keeper = try DatabaseServer()
+    let machine = try Machine(try Self.migrated(keeper), ["--http", "127.0.0.1:0"])
+    try TestLoop.run { test in
+      let (server, _) = try machine.serve(on: test)
+      let visitor = try WebPeer(
+        port: #require(server.port(of: "serving browsers")), on: test)
+      #expect(try visitor.get("/readyz").status == 200)
+      for (command, words, status) in [
+        (DatabaseServer.Command.stop, "does not answer", 503), (.start, "answers again", 200),
+      ] {
+        try keeper.command(command)
+        try test.run { server.errorOutput.contains("database \(words)") || server.hasEnded }
+        #expect(try visitor.get("/readyz").status == status)
+      }
+    }
+  }
+
   @Test func `who stands by ends on a signal, and needs a journal that can be shared`() throws {
     let database = try Self.migrated(.shared())
     let machines = try (0..<2).map { _ in try Machine(database) }

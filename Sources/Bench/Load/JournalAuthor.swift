@@ -212,6 +212,8 @@ extension JournalAuthor: JournalDelegate {
     if waiting == 0 { stage.nudge() }
   }
 
+  func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {}
+
   func journal(_ journal: any Journal, isFailingWith reason: String?) {
     if let reason { stage.fail(.journal(reason)) }
   }

@@ -112,10 +112,12 @@ package final class PostgreSQLOpening: OpenedJournal {
   ///
   /// - Throws: the system's error if no thread can be started.
   package func journal(on loop: EventLoop) throws(UVError) -> StoredJournal {
-    try StoredJournal(
+    let journal = try StoredJournal(
       after: contents, size: access.size, every: .zero, retryingAfter: Self.retryPause,
       closingWithin: Self.closingPatience, on: loop
     ) { [access, pulse] in PostgreSQLStore(access, pulse, report: $0) }
+    pulse.onReachability(journal.onReachability)
+    return journal
   }
 }
 

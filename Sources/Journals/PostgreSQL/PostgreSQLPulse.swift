@@ -27,6 +27,12 @@ final class PostgreSQLPulse: Sendable {
     thread.mailbox.post { $0.onReplacement = body }
   }
 
+  /// Calls `body` on the pulse's thread when the database stops to answer, with the reason, and when
+  /// it answers again.
+  func onReachability(_ body: @escaping @Sendable (_ reason: String?) -> Void) {
+    thread.mailbox.post { $0.onReachability = body }
+  }
+
   /// Tells the servers that stand by where this one takes links.
   func advertise(_ link: String) {
     thread.mailbox.post { $0.advertise(link) }
@@ -47,6 +53,14 @@ private final class Heart {
     didSet { if isReplaced { onReplacement?() } }
   }
   private var isReplaced = false
+  /// Called when beats begin to fail, or go on.
+  var onReachability: (@Sendable (_ reason: String?) -> Void)? {
+    didSet { if let flaw { onReachability?(flaw) } }
+  }
+  /// Why the last beat failed; `nil` if it did not.
+  private var flaw: String? {
+    didSet { if (flaw == nil) != (oldValue == nil) { onReachability?(flaw) } }
+  }
   /// Where this server takes links; empty for nowhere.
   private var link = ""
   private let address: PostgreSQLAddress
@@ -87,10 +101,12 @@ private final class Heart {
         onReplacement?()
         return stop()
       }
+      flaw = nil
     } catch {
-      // The writer says what is wrong; the next beat connects anew.
+      // The next beat connects anew.
       connection?.close()
       connection = nil
+      flaw = error.description
     }
     timer?.fire(at: loop.now + PulseWatch.pause)
   }
