@@ -323,6 +323,11 @@ import Vocabulary
     (["serve", "--peers", "many"], "Connections at once"),
     (["serve", "--resume-grace", "-1"], "must be more than 0 and at most 86400 seconds, not -1.0"),
     (["serve", "--peers", "-1"], "--peers must be at least 1, not -1"),
+    (
+      ["serve", "--message-burst", "\(Int.max)"],
+      "--message-burst must be at most 1099511627776, not \(Int.max)"
+    ),
+    (["serve", "--line-bytes", "67108865"], "--line-bytes must be at most 67108864, not 67108865"),
     (["status", "--timeout", "-1"], "--timeout must be more than 0"),
     (["join", "--group", "g", "--as", "A", "--offset", "-9999"], "not -9999.0"),
     (["demo", "--virtul"], "Did you mean '--virtual'?"),

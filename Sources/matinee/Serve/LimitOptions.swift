@@ -43,15 +43,21 @@ struct LimitOption: Sendable {
   /// Where the limit stands, and what the option takes.
   private enum Field: Sendable {
     /// At least 1.
-    case count(Path<Int>)
+    case count(Path<Int>, atMost: Int)
     /// More than 0 seconds.
     case duration(Path<Duration>, atMost: Int)
   }
 
+  /// A million times a million: more than any machine has, and so little that what is calculated from
+  /// it is a number, too.
+  private static let mostCount = 1 << 40
+  /// A parser has room for the longest line.
+  private static let mostLineBytes = 64 * 1024 * 1024
+
   private static func count(
-    _ name: String, _ path: Path<Int>, _ help: String
+    _ name: String, _ path: Path<Int>, atMost: Int = mostCount, _ help: String
   ) -> LimitOption {
-    LimitOption(name: name, help: help, field: .count(path))
+    LimitOption(name: name, help: help, field: .count(path, atMost: atMost))
   }
 
   /// `help` ends with a full stop; the unit is added to it.
@@ -80,11 +86,14 @@ struct LimitOption: Sendable {
   /// Reads the option's value; `nil` if the command line has none.
   fileprivate func change(from values: KeyedDecodingContainer<Name>) throws -> Change? {
     switch field {
-    case .count(let path):
+    case .count(let path, let most):
       guard let value = try values.decodeIfPresent(Int.self, forKey: Name(name)) else { return nil }
       return { limits in
         guard value > 0 else {
           throw ValidationError("--\(name) must be at least 1, not \(value)")
+        }
+        guard value <= most else {
+          throw ValidationError("--\(name) must be at most \(most), not \(value)")
         }
         limits[keyPath: path] = value
       }
@@ -117,7 +126,7 @@ extension LimitOption {
   /// All limits, in the order of the help; the reason of each stands in `Limits`.
   static let all: [LimitOption] = [
     // MARK: Lines and rates
-    .count("line-bytes", \.lineBytes, "Longest line taken, in bytes."),
+    .count("line-bytes", \.lineBytes, atMost: mostLineBytes, "Longest line taken, in bytes."),
     .count("message-frames", \.messageFrames, "Frames of a WebSocket message."),
     .count("messages-per-second", \.messagesPerSecond, "Messages a peer may send a second."),
     .count("message-burst", \.messageBurst, "Messages a peer may send at once."),
