@@ -79,6 +79,22 @@ import Wire
     }
   }
 
+  @Test func `a full journal that is measured again has the room of its log`() throws {
+    try JournalScene.run { scene in
+      try scene.open()
+      let journal = try #require(scene.journal)
+      let empty = journal.size
+      for number in 0..<100 { scene.append(Self.greeting(number)) }
+      try scene.settle()
+      let before = scene.measures
+      for number in 0..<100 { journal.forget(.device(DeviceID("d\(number)"))) }
+      try scene.test.run { scene.measures > before }
+      #expect(journal.size > empty + 400_000)
+      journal.measure(after: .milliseconds(1))
+      try scene.test.run { journal.size < empty + 100_000 }
+    }
+  }
+
   @Test func `what was erased is room`() throws {
     try JournalScene.run { scene in
       try scene.open()

@@ -93,8 +93,20 @@ extension JournalStore: Sendable {}
 
 extension JournalStore: BatchConsumer {
   func consume(_ turns: [JournalTurn]) {
-    let failure = keep(turns.flatMap(\.entries))
+    let entries = turns.flatMap(\.entries)
+    let failure = keep(entries)
+    if entries.isEmpty, failure == nil { emptyLog() }
     report(JournalReport(turns: turns.map(\.number), failure: failure, size: file.size))
+  }
+
+  /// Writes the log back and empties it, so that a full journal has the log's room, too: a turn without
+  /// entries comes while it is full.
+  private func emptyLog() {
+    do {
+      try file.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    } catch {
+      // Somebody reads the log, or the next transaction says what is wrong.
+    }
   }
 
   /// Writes the log back, closes the file, and releases its lock, to which also the opening refers.
