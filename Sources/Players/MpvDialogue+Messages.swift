@@ -11,8 +11,7 @@ extension MpvDialogue {
     case .startedFile(let entry):
       // Ignores earlier entries, because a restart of the previous item may still arrive.
       if stage == .requested(entry: entry) { stage = .opening(entry: entry) }
-    case .endedFile(let entry, let error, let isQuitting):
-      endItem(entry, error, isQuitting: isQuitting, at: now)
+    case .endedFile(let entry, let end): endItem(entry, end, at: now)
     case .seek: handleSeek(at: now)
     case .playbackRestart: handleRestart(at: now)
     case .other: break
@@ -61,17 +60,20 @@ extension MpvDialogue {
     tell(.failed(reason: "mpv cannot play \(url): \(reason)"))
   }
 
-  private mutating func endItem(
-    _ ended: Int64, _ error: String?, isQuitting: Bool, at now: HostTime
-  ) {
+  private mutating func endItem(_ ended: Int64, _ end: MpvEnd, at now: HostTime) {
     switch stage {
     case .opening(ended), .open(ended): break
     default: return
     }
-    if let error { return fail(error) }
-    guard !isQuitting else { return close() }
-    fail("it is a list; use a single item")
-    ask(.stop, for: .nothing, at: now)
+    switch end {
+    case .failed(let error): fail(error)
+    case .quitting: close()
+    case .list:
+      fail("it is a list; use a single item")
+      ask(.stop, for: .nothing, at: now)
+    // What the person opened instead is left to them.
+    case .displaced: fail("another file was opened in its window")
+    }
   }
 
   private mutating func finishLoading(at position: MediaTime, now: HostTime) {

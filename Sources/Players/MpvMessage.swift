@@ -8,8 +8,8 @@ enum MpvMessage: Equatable, Sendable {
   case changed(MpvProperty, MpvValue)
   /// mpv has begun to open this entry of its playlist.
   case startedFile(entry: Int64)
-  /// The entry was closed; `error` is set if that was the reason.
-  case endedFile(entry: Int64, error: String?, isQuitting: Bool)
+  /// The entry was closed.
+  case endedFile(entry: Int64, MpvEnd)
   case seek
   /// Playback has reached a new position, after opening an item or after a seek.
   case playbackRestart
@@ -34,7 +34,7 @@ enum MpvMessage: Equatable, Sendable {
   }
 
   /// All texts decoded here are mpv's own words; the longest has about 40 bytes.
-  private static let textBytesMaximum = 1024
+  fileprivate static let textBytesMaximum = 1024
 
   private static func event(
     _ name: String, _ line: JSONObject
@@ -46,15 +46,31 @@ enum MpvMessage: Equatable, Sendable {
       return .changed(property, try MpvValue(line.optionalValue("data")))
     case "start-file": return .startedFile(entry: try line.int64("playlist_entry_id"))
     case "end-file":
-      let reason = try line.string("reason", maximum: textBytesMaximum)
-      let error = try line.optionalString("file_error", maximum: textBytesMaximum)
-      return .endedFile(
-        entry: try line.int64("playlist_entry_id"),
-        error: reason == "error" ? error ?? "it cannot be played" : nil,
-        isQuitting: reason == "quit")
+      return .endedFile(entry: try line.int64("playlist_entry_id"), try MpvEnd(line))
     case "seek": return .seek
     case "playback-restart": return .playbackRestart
     default: return .other
+    }
+  }
+}
+
+/// Why mpv closed an entry of its playlist.
+enum MpvEnd: Equatable, Sendable {
+  case failed(String)
+  case quitting
+  /// It is a list, whose entries have taken its place.
+  case list
+  /// mpv went on to another entry, or was told to stop.
+  case displaced
+
+  fileprivate init(_ line: JSONObject) throws(DecodingFlaw) {
+    switch try line.string("reason", maximum: MpvMessage.textBytesMaximum) {
+    case "error":
+      let error = try line.optionalString("file_error", maximum: MpvMessage.textBytesMaximum)
+      self = .failed(error ?? "it cannot be played")
+    case "quit": self = .quitting
+    case "redirect": self = .list
+    default: self = .displaced
     }
   }
 }

@@ -72,7 +72,7 @@ import Vocabulary
     mpv.take(mpv.dialogue.load("b.mp4", startingAt: nil, at: mpv.now))
     mpv.answer(entry: 2)
     mpv.hear(.playbackRestart)
-    mpv.hear(.endedFile(entry: 1, error: nil, isQuitting: false))
+    mpv.hear(.endedFile(entry: 1, .displaced))
     #expect(mpv.open.isEmpty)
     mpv.hear(.startedFile(entry: 2))
     mpv.hear(.playbackRestart)

@@ -30,11 +30,19 @@ import Vocabulary
       (#"{"event":"start-file","playlist_entry_id":1}"#, .startedFile(entry: 1)),
       (
         #"{"event":"end-file","reason":"error","playlist_entry_id":2,"file_error":"loading failed"}"#,
-        .endedFile(entry: 2, error: "loading failed", isQuitting: false)
+        .endedFile(entry: 2, .failed("loading failed"))
       ),
       (
         #"{"event":"end-file","reason":"quit","playlist_entry_id":2}"#,
-        .endedFile(entry: 2, error: nil, isQuitting: true)
+        .endedFile(entry: 2, .quitting)
+      ),
+      (
+        #"{"event":"end-file","reason":"redirect","playlist_entry_id":3,"playlist_insert_id":4}"#,
+        .endedFile(entry: 3, .list)
+      ),
+      (
+        #"{"event":"end-file","reason":"stop","playlist_entry_id":1}"#,
+        .endedFile(entry: 1, .displaced)
       ),
       (#"{"event":"seek"}"#, .seek),
       (#"{"event":"playback-restart"}"#, .playbackRestart),

@@ -234,6 +234,20 @@ import Vocabulary
     #expect(abs(rate - 1) < 0.05)
   }
 
+  @Test func `a person's other file stays open until the item is loaded again`() throws {
+    try play { test, recorder, player in
+      let person = try Person(at: player.socketPath, on: test)
+      let other = try Clip.shared().silent
+      try person.say(#"{"command":["loadfile","\#(other)"]}"#)
+      try recorder.wait { if case .failed = $0 { true } else { false } }
+      _ = try person.ask(
+        #"{"command":["observe_property",1,"path"]}"#, for: #""data":"\#(other)""#)
+      player.load(try Clip.shared().withSound, startingAt: .seconds(2))
+      try recorder.waitForLoaded()
+      #expect(recorder.positions.last?.position == .seconds(2))
+    }
+  }
+
   @Test func `what cannot be played fails, and the player stays`() throws {
     try play { test, recorder, player in
       for url in ["/no/such/file.mp4", "edl://!no_clip", "-", "memory://x"] {
