@@ -60,6 +60,10 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     case hasAnotherLength(by: Duration)
     /// The others have that item open, and this device a different one; no originator.
     case itemMismatch(others: ItemID)
+    /// This device cannot play the session's item, for this reason; no originator.
+    ///
+    /// ``LocalPlayer/setOwnCopy(of:at:)`` opens a copy instead, and ending the suspension tries again.
+    case unplayable(ItemID, reason: String)
     /// An app's own notice; see ``GroupSession/showNotice(_:isBroadcast:)``.
     case custom(String)
     /// This many notices were dropped at this point because the reader was too slow.
@@ -99,6 +103,14 @@ public struct GroupSessionNotice: Hashable, Sendable, CustomStringConvertible {
     action = .itemMismatch(others: others)
     isLocal = true
     description = "you have “\(item)”, and the others watch “\(others)”"
+  }
+
+  init(unplayable media: MediaItem, _ reason: String) {
+    originator = nil
+    name = ""
+    action = .unplayable(media.item, reason: reason)
+    isLocal = true
+    description = "“\(media.title ?? media.url)” does not play here: \(reason)"
   }
 
   init(missed count: Int) {

@@ -50,10 +50,10 @@ public struct LocalPlayer: Sendable {
 
   /// Sets this device's own copy of an item, such as a file, to open instead of the session's URL.
   ///
-  /// It takes effect the next time the item is opened. An item whose URL equals this identifier is
-  /// the same item.
+  /// It takes effect the next time the item is opened, which is at once if it could not be played
+  /// here. An item whose URL equals this identifier is the same item.
   public func setOwnCopy(of item: ItemID, at url: String) {
-    mailbox.post { $0.participant?.ownCopies[item] = url }
+    mailbox.post { $0.participant?.setOwnCopy(of: item, at: url) }
   }
 
   /// Has this client drive a player of the app's, for as long as the result is kept: for a view that

@@ -22,7 +22,7 @@ package final class LoopParticipant {
   ///
   /// A copy is found by the item or by its URL, because those who use another kind of client may
   /// share the same file name under an identifier of their own.
-  package var ownCopies: [ItemID: String] = [:]
+  package private(set) var ownCopies: [ItemID: String] = [:]
   /// The number of received lines that could not be decoded, sent by a newer or faulty server.
   package private(set) var malformedLines = 0
   /// The player; `nil` if the client has none.
@@ -83,6 +83,12 @@ package final class LoopParticipant {
   /// Sends a request; its single outcome is published with the tag.
   package func ask(_ request: Request, tag: Client.Tag) {
     take(.ask(request, tag))
+  }
+
+  /// Sets this device's own copy of an item, which is opened at once if the item could not be played.
+  package func setOwnCopy(of item: ItemID, at url: String) {
+    ownCopies[item] = url
+    take(.ownCopyNamed(of: item))
   }
 
   /// Leaves everything and ends; the delegate receives the last outcomes before this returns.

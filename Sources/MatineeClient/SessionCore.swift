@@ -110,6 +110,8 @@ final class SessionCore: Sendable {
     case .drift(let error): drift.update(error)
     case .countdown(let shown):
       countdown.update(shown.map { StartCountdown($0, participants.current) })
+    case .unplayable(let media, let reason):
+      notices.send(GroupSessionNotice(unplayable: media, reason))
     case .itemMismatch(let item, let others):
       notices.send(GroupSessionNotice(item: item, ofOthers: others))
     case .invalidated(let reason):

@@ -86,6 +86,11 @@ extension Client {
     }
     tell(event, before: before, after: after)
     if let reason = event.invalidation(of: me) { return invalidate(reason, last: before) }
+    if case .playback(.suspensionEnded(me, let ended)) = event {
+      let suspensions = before.playback.participants[me]?.suspensions ?? []
+      let reason = suspensions.first { $0.id == ended }?.reason
+      if reason == .coordinatedPlaybackNotPossible { play { $0.tryAgain(with: nil) } }
+    }
     play { $0.refollow() }
     noteCountdown(event, after)
     noteMedia(of: after, before: before)

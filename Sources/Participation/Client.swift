@@ -81,6 +81,7 @@ package struct Client: Equatable, Sendable {
     case .log(let event): log(event)
     case .enqueuedAlone(let media): enqueueAlone(media)
     case .openedAlone: play { $0.losePlayer() }
+    case .ownCopyNamed(let item): play { $0.tryAgain(with: item) }
     case .setAttribute(let key, let value): tell(.attribute(key, value))
     case .center(let input): bring(input)
     case .credential(let text): takeCredential(text)

@@ -46,6 +46,8 @@ extension Client {
     case enqueuedAlone(SessionMedia?)
     /// A person who watches alone opened or closed media in the player, without the client.
     case openedAlone
+    /// This device has a copy of the item of its own from now on.
+    case ownCopyNamed(of: ItemID)
     /// Sets an attribute of the person; `nil` removes it.
     case setAttribute(String, PropertyValue?)
     /// The app gives a credential: the answer to ``CredentialState/wanted``, or of its own accord.
@@ -251,6 +253,8 @@ extension Client {
     case itemMismatch(ItemID, others: ItemID)
     /// What a participant did, as text for people.
     case notice(SessionNotice)
+    /// The media cannot be played here, for this reason.
+    case unplayable(MediaItem, reason: String)
     /// The player's distance from its expected position, about once a second while it plays.
     case drift(Duration)
     /// A correction of the player's distance from its expected position.

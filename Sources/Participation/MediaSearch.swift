@@ -37,6 +37,9 @@ struct MediaSearch: Equatable, Sendable {
     return !isSame || isOutdated
   }
 
+  /// Whether the media wanted is this item, or has its URL for an identifier.
+  func wants(_ item: ItemID) -> Bool { wanted?.item == item || wanted?.url == item.text }
+
   /// What has to be done so that the player opens a media in a session.
   mutating func begin(_ media: MediaItem, in session: SessionID?) -> PlayerSide.Step {
     (wanted, self.session, isServed) = (media, session, media.url.hasPrefix(MediaDoor.root))
@@ -46,6 +49,11 @@ struct MediaSearch: Equatable, Sendable {
     }
     asked = media
     return .ask(.openMedia(url: media.url), .media(media.url))
+  }
+
+  /// What has to be done because the media wanted cannot be played here.
+  func fail(_ reason: String) -> [PlayerSide.Step] {
+    wanted.map { [.tell(.unplayable($0, reason: reason))] } ?? []
   }
 
   /// Takes media as wanted on a device without a player, for which nothing has to be done.

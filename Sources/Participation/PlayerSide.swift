@@ -184,6 +184,16 @@ struct PlayerSide: Equatable, Sendable {
     steps.append(.refollow)
   }
 
+  /// Opens media again that could not be played here.
+  ///
+  /// - Parameter copy: The item that the person has named a copy of; `nil` if they ended the
+  ///   suspension, which begins anew if it fails again.
+  mutating func tryAgain(with copy: ItemID?) {
+    guard player.isUnplayable, copy.map(search.wants) != false else { return }
+    if copy == nil { feed(.released) }
+    losePlayer()
+  }
+
   /// Forgets the item that is open here.
   private mutating func close() {
     letGo()
@@ -208,6 +218,8 @@ struct PlayerSide: Equatable, Sendable {
     announcement.end()
     feed(.released)
     if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
+    // Joining again tries again.
+    if player.isUnplayable { close() }
   }
 
   // MARK: Player events
@@ -218,7 +230,7 @@ struct PlayerSide: Equatable, Sendable {
     guard isLoaded || event.opens else { return }
     player.note(event)
     switch event {
-    case .failed: steps.append(.resume)
+    case .failed(let reason): steps += search.fail(reason) + [.resume]
     case .position(let position, let moment): report(position, at: moment)
     case .seekWindow(let window): return note(window, of: item)
     default: break

@@ -28,7 +28,7 @@ import Vocabulary
         delegate: Recorder()
       ) { _ in player }
       defer { participant.close() }
-      participant.ownCopies[ItemID("film.mp4")] = "/home/ann/film.mp4"
+      participant.setOwnCopy(of: ItemID("film.mp4"), at: "/home/ann/film.mp4")
       participant.order(.load(MediaItem(url: "film.mp4")))
       // Those who use Syncplay share files under other identifiers.
       participant.order(.load(MediaItem(item: ItemID("syncplay:file/film.mp4"), url: "film.mp4")))

@@ -46,4 +46,27 @@ import Testing
   ) {
     #expect(OwnMedia("/a/film.mp4", .hash).isNamed(text) == isNamed)
   }
+
+  @Test(arguments: [
+    ("/b/film.mp4", true), ("./film.mp4", true), ("/a/film.mp4", false), ("film.mp4", false),
+  ])
+  func `another path of the same name replaces the known one, the name alone does not`(
+    text: String, isReplacing: Bool
+  ) {
+    let known = OwnMedia("/a/film.mp4", .name)
+    #expect(OwnMedia(text, .name).replaces(known, as: text) == isReplacing)
+  }
+
+  @Test(arguments: [
+    ("film.mp4", true), ("da5973094b77", true), ("other.mp4", false),
+    ("**Hidden filename**", false),
+  ])
+  func `a copy of what is on is told by its name or its hash`(url: String, isShared: Bool) {
+    for privacy in FilePrivacy.allCases {
+      let copy = OwnMedia("/a/film.mp4", privacy)
+      #expect(copy.isShared(as: MediaItem(url: url)) == isShared)
+      let ofSyncplay = MediaItem(item: ItemID("syncplay:file/" + url), url: url)
+      #expect(copy.isShared(as: ofSyncplay) == isShared)
+    }
+  }
 }

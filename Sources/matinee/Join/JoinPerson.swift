@@ -46,14 +46,25 @@ final class JoinPerson {
   ///
   /// Each person plays their own copy of a file from its own path, which stays on this device.
   @discardableResult
-  func bring(_ text: String) -> MediaItem {
-    if let known = media.first(where: { $0.isNamed(text) }) { return known.item }
-    let own = OwnMedia(text, privacy, number: media.count { $0.path != nil } + 1)
+  func bring(_ text: String) -> MediaItem { own(text).item }
+
+  private func own(_ text: String) -> OwnMedia {
+    let index = media.firstIndex { $0.isNamed(text) }
+    let number = index.map { media[$0].number } ?? media.count { $0.path != nil } + 1
+    var own = OwnMedia(text, privacy, number: number)
+    if let index, !own.replaces(media[index], as: text) { own = media[index] }
+    // Also for one that is known: a copy that was not there may be there by now.
     if let path = own.path {
       for id in own.identifiers { client.player.setOwnCopy(of: id, at: path) }
     }
-    media.append(own)
-    return own.item
+    if let index { media[index] = own } else { media.append(own) }
+    return own
+  }
+
+  /// Whether the session watches this media already, of which the person names their own copy.
+  private func isOn(_ name: String?) -> Bool {
+    guard let name, let media = sessions.joined?.activity.media else { return false }
+    return own(name).isShared(as: media)
   }
 
   /// Notes that the session has replaced what the person watched alone.
@@ -82,6 +93,9 @@ final class JoinPerson {
     case .leaveGroup, .closeGroup, .joinGroup:
       keys.noteLeaving()
       try await verbs(for: verb).carryOut(verb)
+    // What the group knows of it, such as its size, stays that of whoever put it on.
+    case .activate(let name, _, _) where isOn(name): outcome = AppVerbs.Activation.shared.name
+    case .item(let name) where isOn(name): break
     case .activate(_, let answer, let manner): try await activate(verb, answer, manner)
     case .join:
       isJoining = true

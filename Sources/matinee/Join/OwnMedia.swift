@@ -23,6 +23,8 @@ struct OwnMedia {
   let path: String?
   /// The identifiers under which others may share the same file, whatever their own privacy.
   let identifiers: [ItemID]
+  /// Distinguishes the person's files if their names are hidden.
+  let number: Int
   private let name: String
 
   /// Media that a person named.
@@ -34,6 +36,7 @@ struct OwnMedia {
   ///   - privacy: what the group is told of a file.
   ///   - number: distinguishes the person's files if their names are hidden.
   init(_ text: String, _ privacy: FilePrivacy, number: Int = 1) {
+    self.number = number
     guard let file = Self.file(text) else {
       (path, name, identifiers) = (nil, text, [ItemID(text)])
       item = MediaItem(title: text, url: text)
@@ -61,6 +64,18 @@ struct OwnMedia {
   func isNamed(_ text: String) -> Bool {
     if text == item.item.text || text == name { return true }
     return path != nil && Self.file(text)?.lastPathComponent == name
+  }
+
+  /// Whether the text that this media was named with leads to another file of the same name, not only
+  /// to that name.
+  func replaces(_ known: OwnMedia, as text: String) -> Bool {
+    path != nil && path != known.path && text != name && text != known.item.item.text
+  }
+
+  /// Whether somebody shares this media, under a name that tells it from other media.
+  func isShared(as media: MediaItem) -> Bool {
+    guard !media.url.hasPrefix(MediaItem.hiddenName) else { return false }
+    return identifiers.contains(media.item) || identifiers.contains(ItemID(media.url))
   }
 
   private static func file(_ text: String) -> URL? {

@@ -68,7 +68,7 @@ final class SessionTeller {
       },
       each(of: session.startCountdown.values) { $0.tell($1) },
       each(of: session.audience.values) { $0.tell($1) },
-      each(of: session.notices) { $0.voice.say("\($1)") },
+      each(of: session.notices) { $0.voice.say($1.line) },
       each(of: GroupSessionMessenger(session: session).chat) { teller, message in
         teller.heard.add(message.text)
         let when = message.isEarlier ? "earlier, " : ""
@@ -203,6 +203,14 @@ struct HeardLines: Sendable {
   mutating func add(_ text: String) {
     texts.append(text)
     if texts.count > Self.limit { texts.removeFirst() }
+  }
+}
+
+extension GroupSessionNotice {
+  /// The notice, and what helps.
+  fileprivate var line: String {
+    guard case .unplayable = action else { return description }
+    return description + "; `item FILE` opens your copy, `resume` tries again"
   }
 }
 
