@@ -110,6 +110,20 @@ import Testing
     }
   }
 
+  @Test func `a film that somebody brings is on where the first friend came by Syncplay`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(Self.listening, on: test)
+      var stage = TCPStage(port: try #require(server.syncplayPort), on: test)
+      defer { stage.close() }
+      try SyncplayScript("sid enters friday").play(on: &stage)
+      let ann = try Program.join("Ann", port, ["film.mkv"], on: test)
+      try test.run { ann.output.contains("on: “film.mkv”") }
+      try SyncplayScript(#"sid < {"Set":{"user":{"Ann":{"file":{"name":"film.mkv"}}}}}"#)
+        .play(on: &stage)
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test func `a stop hangs up without an Error, after which clients would stay away`() throws {
     try TestLoop.run { test in
       let (server, _) = try Program.serve(Self.listening, on: test)

@@ -200,7 +200,7 @@ final class JoinConsole {
   }
 
   private func startWish() {
-    guard let wish, !sessions.isOccupied else { return }
+    guard let wish, sessions.awaitsMedia || !sessions.isOccupied else { return }
     self.wish = nil
     person.perform(.activate(item: wish.item.text, answer: .share, manner: .init()))
   }
@@ -237,6 +237,7 @@ final class JoinConsole {
     case .waiting:
       if !wishes.asks || sessions.session?.isLocallyInitiated == true { person.perform(.join) }
     case .joined:
+      if sessions.awaitsMedia { startWish() }
       wish = nil
       person.noteJoined()
     case .invalidated(.removed): ends.yield(.sentAway)

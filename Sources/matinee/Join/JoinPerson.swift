@@ -94,8 +94,12 @@ final class JoinPerson {
       keys.noteLeaving()
       try await verbs(for: verb).carryOut(verb)
     // What the group knows of it, such as its size, stays that of whoever put it on.
-    case .activate(let name, _, _) where isOn(name): outcome = AppVerbs.Activation.shared.name
+    case .activate(let name, .share, _) where isOn(name):
+      outcome = AppVerbs.Activation.shared.name
     case .item(let name) where isOn(name): break
+    case .activate(let name, .share, _) where sessions.awaitsMedia:
+      outcome = AppVerbs.Activation.shared.name
+      try await verbs(for: verb).carryOut(.item(name ?? ""))
     case .activate(_, let answer, let manner): try await activate(verb, answer, manner)
     case .join:
       isJoining = true

@@ -38,6 +38,13 @@ final class SessionTeller {
     }
   }
 
+  /// Whether the joined session is a room that is kept for those who come by Syncplay, with nothing
+  /// on yet.
+  var awaitsMedia: Bool {
+    guard let joined, joined.activity.media == nil else { return false }
+    return joined.activeParticipants.current.contains(where: \.isKeeper)
+  }
+
   /// The participants, ordered by name; keepers are left out.
   var people: [Participant] {
     (joined?.activeParticipants.current ?? []).filter { !$0.isKeeper }
