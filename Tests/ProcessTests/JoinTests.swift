@@ -322,6 +322,7 @@ import Vocabulary
     (["serve", "--listen", "here"], "such as 127.0.0.1:7878"),
     (["serve", "--peers", "many"], "Connections at once"),
     (["serve", "--resume-grace", "-1"], "must be more than 0 and at most 86400 seconds, not -1.0"),
+    (["serve", "--journal-retention", "-1"], "takes a number of days from 0 to 36500"),
     (["serve", "--peers", "-1"], "--peers must be at least 1, not -1"),
     (
       ["serve", "--message-burst", "\(Int.max)"],

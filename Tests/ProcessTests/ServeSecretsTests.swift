@@ -84,6 +84,21 @@ import Testing
     }
   }
 
+  @Test func `the command that the log names prints the link of the start`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      let (server, _) = try Program.serve(
+        [
+          "--access", "keys", "--journal", folder.journal, "--tls-certificate", "own",
+          "--link-host", "film.example",
+        ], on: test)
+      let link = try server.foundingLink(on: test)
+      let hint = try #require(server.errorOutput.firstMatch(of: /links=matinee ([^\n]*?) mode=/)).1
+      let printed = try Program.run(hint.split(separator: " ").map(String.init), on: test)
+      #expect(printed.output.contains(link), "\(hint): \(printed.output)\(printed.errorOutput)")
+    }
+  }
+
   @Test func `a file that holds no key is a clear error`() throws {
     try TestLoop.run { test in
       let folder = try ScratchFolder()

@@ -52,7 +52,8 @@ struct AccessOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The audience that tokens must name in `aud`; required with public keys.", valueName: "name"))
+      "The audience that tokens must name in `aud`; required with public keys and sets of keys.",
+      valueName: "name"))
   var tokenAudience: String?
 
   @Option(help: ArgumentHelp("The issuer that tokens must name in `iss`.", valueName: "name"))
@@ -98,13 +99,27 @@ struct AccessOptions: ParsableArguments {
     var tellsLink = false
 
     var asksForKeys: Bool { access.mode == .keys }
+  }
 
-    /// What the log says of it, with the command that prints the link later.
-    var metadata: Logger.Metadata {
-      var words: Logger.Metadata = ["mode": "\(access.mode.rawValue)"]
-      if let path { words["links"] = "matinee invite --access-key-file \(path.shellWord)" }
-      return words
+  /// What the log says of it, with the command that prints the link later.
+  ///
+  /// - Parameters:
+  ///   - made: the access.
+  ///   - address: the address that the server listens on; `nil` if there is none.
+  ///   - security: how the server proves itself.
+  func metadata(
+    of made: Made, at address: String?, _ security: TLSOptions.Made
+  ) -> Logger.Metadata {
+    var words: Logger.Metadata = ["mode": "\(made.access.mode.rawValue)"]
+    guard let path = made.path else { return words }
+    var command = "matinee invite --access-key-file \(path.shellWord)"
+    if let endpoint = address.flatMap({ Endpoint($0) }) {
+      let linked = Endpoint(host: linkedHost(endpoint.host), port: endpoint.port)
+      command += " --server \("\(linked)".shellWord)"
     }
+    if let own = security.ownFile { command += " --own-certificate-file \(own.shellWord)" }
+    words["links"] = "\(command)"
+    return words
   }
 
   /// How people prove who they are.

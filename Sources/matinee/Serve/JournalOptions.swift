@@ -28,7 +28,7 @@ struct JournalOptions: ParsableArguments {
   var durability = Durability.process
 
   @Option(
-    name: .customLong("journal-retention"),
+    name: .customLong("journal-retention"), parsing: .unconditional,
     help: ArgumentHelp(
       "Days that events stay in the journal after their session ended or a snapshot includes them.",
       valueName: "days"))

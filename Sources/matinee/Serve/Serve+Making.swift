@@ -77,7 +77,9 @@ extension Serve {
       configuration.mediaSigner = media == nil ? nil : MediaSigner(key: key)
       let server = try open(
         configuration, services, goingOnFrom: opened, signedBy: key, on: loop, log)
-      log.info("access", metadata: made.metadata)
+      log.info(
+        "access",
+        metadata: accessOptions.metadata(of: made, at: server.endpoints.first, security))
       if let address = server.endpoints.first {
         try accessOptions.tell(made, at: "\(address)", security)
       }

@@ -65,6 +65,8 @@ struct TLSOptions: ParsableArguments {
   struct Made {
     var encryption: Encryption
     var isSelfMade = false
+    /// Where the certificate is that the server made; `nil` if it made none, or keeps it nowhere.
+    var ownFile: String?
 
     /// What clients check who trust no authority for this server.
     var fingerprint: KeyFingerprint? { isSelfMade ? encryption.identity?.fingerprint : nil }
@@ -87,8 +89,9 @@ struct TLSOptions: ParsableArguments {
     guard tlsCertificate == Self.own || isOpen && !plaintext else {
       return Made(encryption: Encryption(allowsPlaintext: plaintext))
     }
+    let ownFile = journal.besideIt.map { $0 + ".tls" }
     let identity =
-      if let path = journal.besideIt.map({ $0 + ".tls" }) {
+      if let path = ownFile {
         try KeyFile.readOrMake(path, making: SelfSignedCertificate.make) {
           (path) throws(KeyFileError) in
           let pem = try KeyFile.contents(of: path)
@@ -98,7 +101,8 @@ struct TLSOptions: ParsableArguments {
         try CertificateFiles.freshIdentity()
       }
     return Made(
-      encryption: Encryption(identity: identity, allowsPlaintext: false), isSelfMade: true)
+      encryption: Encryption(identity: identity, allowsPlaintext: false), isSelfMade: true,
+      ownFile: ownFile)
   }
 
   /// Tells a log by what the server proves itself, and when that ends.
