@@ -219,6 +219,19 @@ import Vocabulary
     }
   }
 
+  @Test func `the server that decides warns of others that advertise one address`() throws {
+    let database = try Self.migrated(.shared())
+    let machines = try [1, 2, 2].map { number in
+      try Machine(database, ["--advertise", "127.0.0.\(number):0"])
+    }
+    try TestLoop.run { test in
+      let servers = try machines.map { try $0.serve(on: test).server }
+      let words = "several servers advertise one address: give each its own"
+      try test.run { servers[0].errorOutput.contains(words) || servers[0].hasEnded }
+      #expect(servers[0].errorOutput.contains("address=127.0.0.2:0"), "\(servers[0].errorOutput)")
+    }
+  }
+
   @Test func `who stands by ends on a signal, and needs a journal that can be shared`() throws {
     let database = try Self.migrated(.shared())
     let machines = try (0..<2).map { _ in try Machine(database) }

@@ -23,6 +23,8 @@ package final class LinkDoor: Door {
   private var listener: TCPListener?
   private var legs = LegTable()
   private var timer: LoopTimer?
+  /// The names that more than one server has.
+  private var shared: Set<ServerID> = []
 
   /// Starts listening.
   ///
@@ -122,6 +124,18 @@ package final class LinkDoor: Door {
       ownID, version: MatineeVersion.number, peers: server.peerCount - legs.linkCount,
       decides: true, isDraining: server.isDraining)
     server.take(.servers([own] + states))
+    warnOfNamesakes(among: [own] + states)
+  }
+
+  /// Warns of servers that advertise one address: nobody can tell them apart, or reach both.
+  private func warnOfNamesakes(among servers: [StatusReport.Server]) {
+    let names = Dictionary(grouping: servers, by: \.id).filter { $0.value.count > 1 }.keys
+    for name in Set(names).subtracting(shared) {
+      server.log.warning(
+        "several servers advertise one address: give each its own",
+        metadata: ["address": "\(name)"])
+    }
+    shared = Set(names)
   }
 
   /// Drains a server in front, or this one.
