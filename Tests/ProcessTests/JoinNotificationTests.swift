@@ -74,4 +74,28 @@ import Testing
       #expect(!ben.output.contains("invites you") && server.ending == nil)
     }
   }
+
+  @Test func `who joins what their own group starts is asked about another group's session`()
+    throws
+  {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let ben = try Program.join("Ben", port, on: test)
+      let cem = try Program(
+        [
+          "join", "--server", "127.0.0.1:\(port)", "--group", "saturday", "--as", "Cem",
+          "--player", "simulated",
+        ], on: test, takesInput: true)
+      try test.run {
+        ann.output.contains("joined; watching") && ben.output.contains("joined; watching")
+          && cem.output.contains("waiting for somebody else")
+      }
+      try ann.say("invite Cem")
+      try test.run { cem.output.contains("Ann invites you to watch together") }
+      try cem.say("accept invitation")
+      try test.run { cem.output.contains("you accepted “film.mp4”") }
+      #expect(server.ending == nil)
+    }
+  }
 }

@@ -78,7 +78,8 @@ final class JoinConsole {
     voice = JoinVoice()
     sessions = SessionTeller(client, voice)
     messages = JoinMessages(client, sessions, voice)
-    notifications = JoinNotifications(client.notifications, voice, asks: wishes.asks)
+    notifications = JoinNotifications(
+      client.notifications, voice, joining: wishes.asks ? nil : wishes.place.group)
     keys = JoinKeys(client, wishes, voice)
     person = JoinPerson(
       client, in: wishes.place.group, wishes.privacy, keys, sessions, messages, notifications,

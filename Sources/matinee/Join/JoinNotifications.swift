@@ -15,8 +15,8 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   private let center: UserNotificationCenter
   private let voice: JoinVoice
   private let size: TerminalSize
-  /// Whether invitations are shown; a person who joins every session is not asked.
-  private let asks: Bool
+  /// The group whose sessions are joined without a question, so that its invitations are not shown.
+  private let joinedGroup: GroupID?
   private var screen: NotificationScreen?
   /// The notifications in the last list that the person requested.
   private var listed: [UserNotification] = []
@@ -24,12 +24,12 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   private var known: [NotificationID: UserNotification] = [:]
 
   init(
-    _ center: UserNotificationCenter, _ voice: JoinVoice, asks: Bool,
+    _ center: UserNotificationCenter, _ voice: JoinVoice, joining joinedGroup: GroupID?,
     size: TerminalSize = .smallest
   ) {
     self.center = center
     self.voice = voice
-    self.asks = asks
+    self.joinedGroup = joinedGroup
     self.size = size
   }
 
@@ -121,7 +121,8 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   // MARK: Calls from the library
 
   func willPresent(_ notification: UserNotification) async -> PresentationOptions {
-    !asks && center.invitation(notification) != nil ? [] : .all
+    guard let joinedGroup, center.invitation(notification) != nil else { return .all }
+    return notification.content.threadID == joinedGroup.text ? [] : .all
   }
 
   func didReceive(_ response: NotificationResponse) async { voice.say(response.text) }
