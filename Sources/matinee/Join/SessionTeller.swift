@@ -51,6 +51,15 @@ final class SessionTeller {
       .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
+  /// What a participant who is present is called.
+  private func called(_ participant: Participant) -> String {
+    participant.shownName.text(among: people.map(\.shownName))
+  }
+
+  private func called(_ id: ParticipantID) -> String? {
+    people.first { $0.id == id }.map { called($0) }
+  }
+
   /// Follows this session instead of the previous one.
   ///
   /// - Parameter onState: called for each state of the session, after its lines are printed.
@@ -79,7 +88,8 @@ final class SessionTeller {
       each(of: GroupSessionMessenger(session: session).chat) { teller, message in
         teller.heard.add(message.text)
         let when = message.isEarlier ? "earlier, " : ""
-        teller.voice.say("\(when)\(message.name): \(message.text)")
+        let name = teller.called(message.source) ?? message.name
+        teller.voice.say("\(when)\(name): \(message.text)")
       },
     ]
   }
@@ -121,7 +131,7 @@ final class SessionTeller {
       for participant in session.activeParticipants.current {
         names[participant.id] = participant.name
       }
-      let names = people.map(\.name).joined(separator: ", ")
+      let names = people.map { called($0) }.joined(separator: ", ")
       voice.say("joined\(session.isSpectator ? " the audience" : ""); watching: \(names)")
       tell(session.activity, of: session)
     case .invalidated(let reason):
@@ -192,7 +202,7 @@ final class SessionTeller {
     for participant in people {
       let isMe = participant.id == session.localParticipant?.id
       table.add(
-        participant.name + (isMe ? " (you)" : ""), participant.role.rawValue,
+        called(participant) + (isMe ? " (you)" : ""), participant.role.rawValue,
         participant.stateText(watching: session.activity.media?.item, at: now))
     }
     return lines + table.lines.map { "  " + $0 }
@@ -223,7 +233,10 @@ extension GroupSessionNotice {
 
 extension GroupSummary {
   /// The members' names, sorted; keepers are left out.
-  var peopleNames: [String] { members.filter { !$0.isKeeper }.map(\.name).sorted() }
+  var peopleNames: [String] {
+    let names = members.filter { !$0.isKeeper }.map(\.shownName)
+    return names.map { $0.text(among: names) }.sorted()
+  }
 }
 
 extension Participant {
