@@ -83,7 +83,11 @@ final class JoinPerson {
     voice.begin()
     notifications.news.forgetNews()
     // Leaving does not wait behind requests to an unreachable server.
-    if verb == .leave { return voice.attemptAtOnce { try await self.carryOut(verb) } }
+    // Nor does steering offline, which moves this device's player only, and later would move all.
+    let isOffline = sessions.joined != nil && client.connection.current != .online
+    if verb == .leave || isOffline && verb.steers {
+      return voice.attemptAtOnce { try await self.carryOut(verb) }
+    }
     voice.attempt { try await self.carryOut(verb) }
   }
 
@@ -192,6 +196,14 @@ final class JoinPerson {
 }
 
 extension Verb {
+  /// Whether it steers playback, of this device alone while its connection is down.
+  fileprivate var steers: Bool {
+    switch self {
+    case .play, .pause, .seek, .setRate: true
+    default: false
+    }
+  }
+
   /// The verb with an audience for the session that it starts, as on the page.
   fileprivate var withAudience: Verb {
     switch self {
