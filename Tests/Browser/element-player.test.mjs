@@ -48,6 +48,7 @@ function open(context) {
   told.length = 0;
   return {
     element, load,
+    unload: () => player.unload(),
     seek(position) {
       player.carryOut({ kind: "seek", position: position * 1_000_000 });
       element.say("seeking");
@@ -142,4 +143,18 @@ test("a film that no longer comes over the network is told from one that cannot 
     film.element.say("error");
     assert.deepEqual(film.take("failed"), [{ kind: "failed", isBroken }]);
   }
+});
+
+test("what the element plays of its own is not the group's film", (context) => {
+  const film = open(context);
+  film.unload();
+  film.element.error = { code: 4 };
+  film.element.say("loadedmetadata", "play", "ended", "error");
+  assert.deepEqual(film.take("loaded", "unpaused", "ended", "failed"), []);
+  film.load();
+  assert.equal(film.take("loaded").length, 1);
+});
+
+test("an element starts nothing by itself", (context) => {
+  assert.equal(open(context).element.autoplay, false);
 });

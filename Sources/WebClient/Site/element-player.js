@@ -41,6 +41,8 @@ export class ElementPlayer {
   #ownSeeks = 0;
   /** Whether a seek of the paused element is over but for the data to start with. */
   #awaitsData = false;
+  /** Whether it was told what to open; an element of the app's may have sources of its own. */
+  #isOpen = false;
   #isLoaded = false;
   #isPlayAwaited = false;
   /** The rate that the element was told. */
@@ -53,6 +55,8 @@ export class ElementPlayer {
   constructor(element) {
     this.#element = element;
     element.preload = "auto";
+    // The group starts the film; what starts by itself would be taken for a person's wish.
+    element.autoplay = false;
     element.preservesPitch = false;
     const { signal } = this.#listening;
     for (const [name, hear] of this.#hearings()) element.addEventListener(name, hear, { signal });
@@ -70,12 +74,14 @@ export class ElementPlayer {
   /** @param {string} url opens it, paused at its start */
   load(url) {
     this.#forget();
+    this.#isOpen = true;
     this.#element.src = url;
     this.#element.load();
   }
 
   unload() {
     this.#forget();
+    this.#isOpen = false;
     this.#element.removeAttribute("src");
     this.#element.load();
   }
@@ -149,6 +155,7 @@ export class ElementPlayer {
     const tell = (/** @type {PlayerEvent} */ event) => { if (this.#isLoaded) this.onEvent(event); };
     return [
       ["loadedmetadata", () => {
+        if (!this.#isOpen) return;
         this.#isLoaded = true;
         const length = element.duration;
         const duration = Number.isFinite(length) ? Math.round(length * seconds) : undefined;
@@ -181,7 +188,7 @@ export class ElementPlayer {
       }],
       ["ended", () => tell({ kind: "ended" })],
       ["error", () => {
-        if (element.src !== "") this.onEvent({ kind: "failed", isBroken: element.error?.code === brokenOff });
+        if (this.#isOpen) this.onEvent({ kind: "failed", isBroken: element.error?.code === brokenOff });
       }],
     ];
   }

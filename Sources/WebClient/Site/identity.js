@@ -44,8 +44,8 @@ export function decoded(text) {
 
 /** @param {string} origin @param {string} group @param {string} [key] @returns {string} */
 export function makeLink(origin, group, key) {
-  // Names of files have a dot, and so has none of the short form.
-  const isPlain = !/[./]/.test(group) && !["ws", "media", "healthz", "readyz"].includes(group);
+  // Names of files have a dot, and so has none of the short form; a path has no backslash.
+  const isPlain = !/[./\\]/.test(group) && !["ws", "media", "healthz", "readyz"].includes(group);
   const place = isPlain ? `/${encodeURIComponent(group)}` : `/?group=${encodeURIComponent(group)}`;
   return `${origin}${place}${key === undefined ? "" : `#${key}`}`;
 }

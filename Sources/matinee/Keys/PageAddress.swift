@@ -58,8 +58,8 @@ struct PageAddress: Equatable, Sendable {
   ///   - key: the group's key.
   func link(to group: GroupID?, key: String) -> String {
     let name = group?.text ?? ""
-    // A name with a dot would be one of the page's files.
-    let isPath = !name.contains { "./".contains($0) } && !Self.takenPaths.contains(name)
+    // A name with a dot would be one of the page's files; a path has no backslash.
+    let isPath = !name.contains { #"./\"#.contains($0) } && !Self.takenPaths.contains(name)
     return "\(origin)/\(isPath ? "" : "?group=")\(PercentEncoding.part(for: name))#\(key)"
   }
 }
