@@ -11,6 +11,10 @@
  *   credential: () => identity.credential("ann"),
  * });
  *
+ * // A page that is loaded again is the same device, and goes on where it was.
+ * const keep = () => identity.keepDevice({ user: "ann", group: "friday", device, token: client.token });
+ * client.addEventListener("connection", keep);
+ *
  * client.attach(document.querySelector("video"));     // it follows the group from now on
  * client.addEventListener("session", ({ detail: session }) => {
  *   console.log(session === null ? client.lastReason : session.activity.metadata.title);
