@@ -1,7 +1,6 @@
 import ArgumentParser
 import CampaignFiles
 import EventLoops
-import Foundation
 import GroupSessions
 import InAppMessaging
 import Journals
