@@ -265,6 +265,26 @@ import Vocabulary
     }
   }
 
+  @Test func `what is steered offline moves one's own player, though a line of chat waits`() throws
+  {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let ben = try Program.join("Ben", port, on: test)
+      try test.run { isWith("Ben", ann) && ben.output.contains("paused at 0:00.0") }
+      try ben.say("play")
+      try ben.say("expect player runs")
+      try test.run { ben.output.contains("as expected: player runs") }
+      server.kill(.kill)
+      try test.run { ben.output.contains("connection lost") }
+      try ben.say("say I am offline")
+      try ben.say("pause")
+      try ben.say("expect player stands")
+      try test.run { ben.output.contains("as expected: player stands") }
+      #expect(ann.ending == nil)
+    }
+  }
+
   @Test func `what one prepares another begins`() throws {
     try TestLoop.run { test in
       let (server, port) = try Program.serve(on: test)

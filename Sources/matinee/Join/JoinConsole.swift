@@ -59,6 +59,8 @@ final class JoinConsole {
   /// The media to start, until the person watches something.
   private var wish: MediaItem?
   private var hasConnected = false
+  /// Whether the connection was lost, which is told once and not for each attempt to get it back.
+  private var wasLost = false
   /// Whether the input has ended; the program leaves after the last pending line.
   private var isInputOver = false
   private var lastMembers: Set<String> = []
@@ -167,7 +169,9 @@ final class JoinConsole {
   // MARK: Client events
 
   private func note(_ state: ConnectionState) {
-    if let text = state.text(hasToken: wishes.hasToken) { voice.say(text) }
+    let isStillLost = wasLost && state.isLost
+    wasLost = state.isLost
+    if !isStillLost, let text = state.text(hasToken: wishes.hasToken) { voice.say(text) }
     switch state {
     case .online:
       if !hasConnected { rememberServer() }

@@ -4,6 +4,9 @@ import MatineeClient
 // Texts for people about the client's values.
 
 extension ConnectionState {
+  /// Whether it was lost, and is tried again.
+  var isLost: Bool { if case .reconnecting = self { true } else { false } }
+
   /// The connection's state; `nil` after the person has left, because they know.
   ///
   /// - Parameter hasToken: whether a token says who the person is.

@@ -22,6 +22,9 @@ final class SessionTeller {
   private var countdown: StartCountdown?
   private var lastTitle = ""
 
+  /// A smaller error is corrected without a line, because nobody sees or hears it.
+  private static let noticeable = Duration.milliseconds(40)
+
   init(_ client: GroupWatchClient, _ voice: JoinVoice) {
     self.client = client
     self.voice = voice
@@ -79,6 +82,7 @@ final class SessionTeller {
       each(of: session.activities) { $0.tell($1, of: session) },
       each(of: playback.status.values) { $0.tell($1) },
       each(of: playback.corrections) { teller, correction in
+        guard correction.error.magnitude >= Self.noticeable else { return }
         let error = correction.error.millisecondsText
         teller.voice.say("  (\(correction.kind.text), it was off by \(error))")
       },
