@@ -22,6 +22,9 @@ class SessionTests(BrowserTests):
         ben.wait("matinee.session === null", "Ben left")
         ann.wait("matinee.session.participants.size === 1", "Ann sees it")
         ann.wait_running()
+        ben.page.click("text=Watch with the others again")
+        ann.wait("matinee.session.participants.size === 2", "Ben is back")
+        ben.wait_running()
 
     def test_who_loads_the_page_again_while_suspended_follows_again(self):
         ann, ben = self.two_watching()

@@ -65,8 +65,21 @@ export class StartView extends View {
     this.put(make("div", { class: `screen ${isEligible ? "" : "alone"}` },
       make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
       make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
-      ...(isEligible ? [this.#form ?? "", this.#library ?? "", this.#ownFile()]
+      ...(isEligible ? [this.#wayBack(), this.#form ?? "", this.#library ?? "", this.#ownFile()]
         : linkParts(client))));
+  }
+
+  /** Whoever left is not offered the group's session once more, so this is the way back into it. */
+  #wayBack() {
+    const session = this.client?.group?.session;
+    if (session === undefined) return "";
+    return make("button", { "data-key": "way back", onclick: async () => {
+      try {
+        await this.client?.join(session);
+      } catch (error) {
+        complain(error);
+      }
+    } }, text("watchAgain"));
   }
 
   /** @param {import("./client.js").Client} client asks the server once, however often this is drawn */
