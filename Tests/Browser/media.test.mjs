@@ -33,6 +33,7 @@ for (const [typed, url, title] of [
   ["https://example.com/100%.mp4", "https://example.com/100%.mp4", "100%"],
   ["https://example.com/", "https://example.com/", "example.com"],
   ["/media/film.webm", "/media/film.webm", "film"],
+  ["example.com/film.mp4", "https://example.com/film.mp4", "film"],
 ]) {
   test(`the address ${typed} names ${title}`, (context) => {
     Object.assign(globalThis, { location: new URL("https://watch.example/friday") });
@@ -40,3 +41,11 @@ for (const [typed, url, title] of [
     assert.deepEqual(mediaAt(typed), { url, title });
   });
 }
+
+test("what no browser can open is no address", (context) => {
+  Object.assign(globalThis, { location: new URL("https://watch.example/friday") });
+  context.after(() => delete globalThis.location);
+  for (const typed of ["https://", "javascript:alert(1)", "data:video/webm,", "ftp://example.com/film.mp4", "C:\\film.mp4"]) {
+    assert.equal(mediaAt(typed), null, typed);
+  }
+});

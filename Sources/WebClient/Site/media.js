@@ -12,13 +12,28 @@ const root = "/media/";
 /** @param {string} url @returns {boolean} whether it is one of the server's media, which have other addresses in each session */
 export const isServed = (url) => url.startsWith(root);
 
-/** @param {string} address as a person typed it @returns {Media} */
+/**
+ * What a person typed: an address on the web, with its scheme or without, or a path on this server.
+ * @param {string} address @returns {Media | null} null if no browser can open it
+ */
 export function mediaAt(address) {
-  const url = new URL(address.trim(), location.href);
+  const typed = address.trim();
+  // A folder with a dot in its name is rarer than a server whose scheme was left out.
+  const url = parsed(/^[^/:]+\.[^/:]+\//.test(typed) ? `https://${typed}` : typed);
+  if (url === null || playable(url.href) === null) return null;
   const name = decoded(url.pathname.split("/").pop() ?? "").replace(/\.\w{2,4}$/, "");
   // A file of this server is named by its path, so that it has one name for everybody.
   const place = url.origin === location.origin ? url.pathname + url.search : url.href;
   return { url: place, title: name.replaceAll("_", " ") || url.host };
+}
+
+/** @param {string} address @returns {URL | null} */
+function parsed(address) {
+  try {
+    return new URL(address, location.href);
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -24,8 +24,10 @@ export function addressForm(id, label, look, take) {
     inputMode: "url", autocomplete: "off", spellcheck: false });
   return make("form", { onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
+    const media = mediaAt(field.value);
+    if (media === null) return toast(text("noAddress"));
     try {
-      await take(mediaAt(field.value));
+      await take(media);
       field.value = "";
     } catch (error) {
       complain(error);
