@@ -1,6 +1,6 @@
 // An app in TypeScript finds the types of matinee.js in its JSDoc; `tsc -p .` checks this one.
 
-import { Client, Identity, readLink } from "../../Sources/WebClient/Site/matinee.js";
+import { Client, Identity, MessageScreen, readLink } from "../../Sources/WebClient/Site/matinee.js";
 
 const identity = new Identity();
 const { device, token } = await identity.device("ann", "friday");
@@ -16,6 +16,12 @@ export async function watch(video: HTMLVideoElement) {
   await client.joinGroup(group ?? "friday", key);
   await client.watch({ url: "https://example.org/film.mp4", duration: 5_400_000_000 });
   await client.play();
+}
+
+export function draw(tabBar: HTMLElement) {
+  const { messages } = client;
+  messages.display = new MessageScreen();
+  messages.delegate = { beforeEnter: (view) => { view.edgeOffset = tabBar.offsetHeight; } };
 }
 
 export async function mistakes() {

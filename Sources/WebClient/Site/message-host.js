@@ -44,11 +44,11 @@
  * @property {(message: InAppMessage, origin: string) => unknown} [displayChoice] `now`, `reenqueue`, `discard`; or `later`, as `reenqueue`
  * @property {(context: PresentationContext) => PresentationContext | void} [prepare] changes or replaces what is shown
  * @property {(message: InAppMessage) => void} [willPresent]
- * @property {(view: HTMLElement, shown: ShownMessage) => void} [beforeEnter] after layout, before it moves on screen
+ * @property {(view: import("./message-element.js").MessageElement, shown: ShownMessage) => void} [beforeEnter] after layout, before it moves on screen
  * @property {(message: InAppMessage) => void} [impression]
  * @property {(message: InAppMessage) => void} [didPresent]
  * @property {(message: InAppMessage) => void} [willUpdate]
- * @property {(view: HTMLElement) => void} [layoutChanged] after a turn of the device or another size
+ * @property {(view: import("./message-element.js").MessageElement) => void} [layoutChanged] after a turn of the device or another size
  * @property {(action: ClickAction, click: {button?: object, buttonID?: string, message: InAppMessage}) => unknown} [shouldProcess]
  *   false: the app does it itself
  * @property {(message: InAppMessage, reason: string) => void} [willDismiss]
