@@ -107,11 +107,12 @@ enum CampaignFileSet {
 }
 
 extension Campaign {
-  /// The ids of its messages' buttons; `nil` if a page has buttons of its own.
+  /// The ids of its messages' buttons; `nil` if a page or a view may have buttons of its own.
   fileprivate var buttonIDs: [String]? {
     var ids: [String] = []
     for case .message(let message) in variants.map(\.content) {
       if case .html = message.body { return nil }
+      if message.extras[ViewRegistry.typeKey] != nil { return nil }
       ids += message.buttons.map(\.id)
     }
     return ids

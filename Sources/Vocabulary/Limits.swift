@@ -174,8 +174,9 @@ public struct Limits: Equatable, Sendable {
   public var snapshotInterval = 64
   /// Bytes that the journal may take on the disk, its log included: a fifth of a small server's disk.
   ///
-  /// The log alone takes up to 16 MiB, until a full journal empties it. At nine tenths the operator is warned; beyond the size, what
-  /// would make the journal grow is refused, while sessions go on and end.
+  /// The log alone takes up to 16 MiB, until a full journal empties it. At nine tenths the operator
+  /// is warned; beyond the size, what would make the journal grow is refused, while sessions go on
+  /// and end.
   public var journalSize = 4 * 1024 * 1024 * 1024
   /// Bytes a day that one group's people may make the journal keep: a sixteenth of the journal.
   ///

@@ -116,6 +116,8 @@ struct AccessOptions: ParsableArguments {
     if let endpoint = address.flatMap({ Endpoint($0) }) {
       let linked = Endpoint(host: linkedHost(endpoint.host), port: endpoint.port)
       command += " --server \("\(linked)".shellWord)"
+      let isPlain = security.encryption.identity == nil && !isLoopback(host: linked.host)
+      if isPlain { command += " --plaintext" }
     }
     if let own = security.ownFile { command += " --own-certificate-file \(own.shellWord)" }
     words["links"] = "\(command)"
