@@ -8,16 +8,21 @@ import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
 
 const minute = 60_000_000;
 
-/** A client in a session whose film has run for a minute; its own player has not opened it. */
-function newcomer(context, { clock = new ClockEstimate(new ClockSample(0, 0, 0, 0)), timeline } = {}) {
-  context.mock.method(performance, "now", () => 60_000);
+/** A client in a browser, a minute after the page was opened. */
+function made(context, { now = () => 60_000, setTimeout = () => {} } = {}) {
+  context.mock.method(performance, "now", now);
   const heard = { addEventListener() {}, removeEventListener() {} };
   Object.assign(globalThis, {
     document: { ...heard, documentElement: {}, activeElement: null, hidden: true }, HTMLElement: class {},
-    window: { ...heard, setTimeout() {}, clearTimeout() {} }, addEventListener() {}, innerWidth: 390, innerHeight: 844,
+    window: { ...heard, setTimeout, clearTimeout() {} }, addEventListener() {}, innerWidth: 390, innerHeight: 844,
     getComputedStyle: () => ({ colorScheme: "normal" }), matchMedia: () => ({ ...heard, matches: false }),
-    MutationObserver: class { observe() {} }, Worker: class { terminate() {} } });
-  const client = new Client({ url: "wss://watch.example/ws", user: "ann", device: "ann" });
+    MutationObserver: class { observe() {} disconnect() {} }, Worker: class { terminate() {} } });
+  return new Client({ url: "wss://watch.example/ws", user: "ann", device: "ann" });
+}
+
+/** A client in a session whose film has run for a minute; its own player has not opened it. */
+function newcomer(context, { clock = new ClockEstimate(new ClockSample(0, 0, 0, 0)), timeline } = {}) {
+  const client = made(context);
   /** @type {any[]} */ const asked = [];
   const own = (name, value) => Object.defineProperty(client, name, { value });
   own("session", { item: "film.webm", timeline });
@@ -50,4 +55,46 @@ test("a dismissal that is refused is told", async (context) => {
   const refused = new Promise((tell) => { client.addEventListener("refused", ({ detail }) => tell(detail.code)); });
   client.dispatchEvent(new CustomEvent("dismissal", { detail: "s-1" }));
   assert.equal(await refused, "sessionEnded");
+});
+
+const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
+
+test("who was away when the group was closed is told to be out of it, with no connection yet", async (context) => {
+  /** @type {any} */ let socket = null;
+  let [now, wake] = [60_000, () => {}];
+  const client = made(context, { now: () => now, setTimeout: (act) => { wake = act; } });
+  globalThis.WebSocket = class {
+    static OPEN = 1;
+    readyState = 1;
+    lines = [];
+    constructor() { socket = this; }
+    send(text) { this.lines.push(JSON.parse(text)); }
+    close() { this.readyState = 3; }
+  };
+  const say = async (line) => {
+    socket.onmessage({ data: JSON.stringify(line) });
+    await settle();
+  };
+  client.start();
+  const joined = client.joinGroup("room");
+  socket.onopen();
+  await settle();
+  await say({ type: "welcome", token: "t-1", device: "ann", limits: { resumeGrace: 30_000_000 } });
+  await say({ type: "ok", id: socket.lines.find(({ type }) => type === "joinGroup").id });
+  await joined;
+  await say({ type: "group", group: "room", seq: 1, members: [] });
+  /** @type {any[]} */ const told = [];
+  client.addEventListener("group", ({ detail }) => told.push(detail));
+  client.addEventListener("refused", ({ detail }) => told.push(detail.code));
+  const lost = socket;
+  lost.onclose({});
+  now += 10_000;
+  wake();
+  await settle();
+  assert.notEqual(socket, lost);
+  socket.onopen();
+  await settle();
+  await say({ type: "error", code: "resumeRefused", reason: "groupClosed", message: "no such device" });
+  assert.deepEqual(told, [null, "outOfGroup"]);
+  client.close();
 });

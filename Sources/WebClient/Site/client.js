@@ -13,6 +13,7 @@ import { Membership } from "./membership.js";
 import { Presenter } from "./messages.js";
 import { Participation } from "./participation.js";
 import { PlayerSide } from "./player-side.js";
+import { MatineeError } from "./requests.js";
 import { positionAt } from "./timeline.js";
 import { Tray } from "./tray.js";
 
@@ -223,10 +224,12 @@ export class Client extends EventTarget {
     on("forgotten", ({ reason }) => {
       const isOver = reason === "groupClosed";
       if (this.#comesAnew && !isOver) return;
+      const isOut = isOver && this.#membership.isWanted;
       this.#participation.end(reason);
       // Nobody returns to a group that was closed, which would open it again.
       if (isOver) this.#membership.forget();
       else this.#membership.lose();
+      if (isOut) this.#tell("refused", new MatineeError("outOfGroup", "the group was closed"));
     });
     on("line", (line) => this.#hear(line));
   }

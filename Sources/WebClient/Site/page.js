@@ -170,8 +170,8 @@ function listen(client, keep) {
   });
   on("mediaFailed", (media) => { if (media !== null) copies.forget(media); });
   on("refused", (error) => {
-    // Only the person can bring another token.
-    if (error.code === "credentialExpired") refuse(client, error);
+    // Only the person can bring another token, or choose another group.
+    if (["credentialExpired", "outOfGroup"].includes(error.code)) refuse(client, error);
     else toast(text("failed", { why: error.message }));
   });
   on("session", (session) => {

@@ -4,7 +4,7 @@
 export class MatineeError extends Error {
   /**
    * @param {string} code the server's, or why the client gives it up: `timedOut`, `forgotten`, `closed`,
-   *   `tooManyRequests`, `superseded` or `sessionOver`
+   *   `tooManyRequests`, `superseded` or `sessionOver`; `outOfGroup` if the group was closed while it was away
    * @param {string} message for people
    * @param {{field?: string, limit?: number, reason?: string, session?: string, revision?: number,
    *   seq?: number, retryAfter?: number}} [details]
