@@ -8,6 +8,7 @@ import { lobbyParts } from "./lobby.js";
 import { openMenu } from "./menu.js";
 import { needsCopy } from "./own-file.js";
 import { hasPictureWindow, isInPictureWindow, putIntoPictureWindow, watchPictureWindow } from "./picture-window.js";
+import { isSameFile } from "./queue.js";
 import { float, offered, reactionIn } from "./reactions.js";
 import { clockText, text } from "./texts.js";
 import { seekRange } from "./timeline.js";
@@ -42,7 +43,7 @@ export class PlayerView extends View {
   /** @type {{start: number, end: number} | null} what the bar spans, µs; null if it is not known */ #range = null;
   #hider = 0;
   #timer = 0;
-  /** The session and the film in it that the cards are about. */ #film = "";
+  /** @type {{id?: string, media?: import("./queue.js").Media}} the session and the film that the cards are about */ #film = {};
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
   /** @type {string | null} */ #failed = null;
   /** @type {number | null} µs ahead of the group */ #drift = null;
@@ -220,14 +221,16 @@ export class PlayerView extends View {
 
   /**
    * Takes the cards away once another film, or another session, is on. A new state of the same ones, as after a
-   * reconnection, leaves them, because the player opens nothing anew and says nothing again.
+   * reconnection or once the film's size is known, leaves them, because the player opens nothing anew and says nothing
+   * again.
    * @param {import("./mirror.js").SessionMirror | null} session
    */
   #turnTo(session) {
-    const media = session?.activity.media;
-    const film = session === null ? "" : [session.id, session.item, media?.url, media?.size].join(" ");
-    if (film === this.#film) return;
-    [this.#film, this.#wanted, this.#failed, this.#range] = [film, null, null, null];
+    const [id, media, old] = [session?.id, session?.activity.media, this.#film];
+    const isSame = media === old.media
+      || (media !== undefined && old.media !== undefined && isSameFile(old.media, media));
+    if (id === old.id && isSame) return;
+    [this.#film, this.#wanted, this.#failed, this.#range] = [{ id, media }, null, null, null];
   }
 
   /** @param {import("./queue.js").Media} media of which everybody has a copy of their own */
