@@ -136,6 +136,13 @@ test("a stall says where the film stands, also if it was doubted first", (contex
   }
 });
 
+test("the pause of a film that ends is told after its end, as the answer to the follower's own", (context) => {
+  const film = open(context);
+  [film.element.ended, film.element.paused] = [true, true];
+  film.element.say("pause", "ended");
+  assert.deepEqual(film.take("ended", "paused"), [{ kind: "ended" }, { kind: "paused" }]);
+});
+
 test("a film that no longer comes over the network is told from one that cannot be played", (context) => {
   for (const [code, isBroken] of [[2, true], [3, false], [4, false]]) {
     const film = open(context);

@@ -186,7 +186,11 @@ export class ElementPlayer {
         this.#hearRecovery(tell);
         if (this.#awaitsData) this.#finishSeek(tell);
       }],
-      ["ended", () => tell({ kind: "ended" })],
+      ["ended", () => {
+        tell({ kind: "ended" });
+        // An element pauses itself first, so the follower's own command has no event that answers it.
+        tell({ kind: "paused" });
+      }],
       ["error", () => {
         if (this.#isOpen) this.onEvent({ kind: "failed", isBroken: element.error?.code === brokenOff });
       }],
