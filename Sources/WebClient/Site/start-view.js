@@ -48,6 +48,9 @@ export class StartView extends View {
   /** Whether the group was there; whoever is removed from it later is told otherwise. */ #hasComeIn = false;
 
   /** @override */
+  get causes() { return [...super.causes, "offer"]; }
+
+  /** @override */
   draw() {
     const client = this.client;
     const isEligible = client?.eligibility.eligible === true;
@@ -71,10 +74,13 @@ export class StartView extends View {
         : linkParts(client))));
   }
 
-  /** Whoever left is not offered the group's session once more, so this is the way back into it. */
+  /**
+   * Whoever left is not offered the group's session once more, so this is the way back into it. One that is only
+   * prepared cannot be joined yet.
+   */
   #wayBack() {
-    const session = this.client?.group?.session;
-    if (session === undefined) return "";
+    const [session, offer] = [this.client?.group?.session, this.client?.offer];
+    if (session === undefined || (offer?.session === session && offer.staged)) return "";
     return make("button", { "data-key": "way back", onclick: async () => {
       try {
         await this.client?.join(session);
