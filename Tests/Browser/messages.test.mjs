@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { nextStages } from "../../Sources/WebClient/Site/message-offer.js";
-import { local, message, player, Rehearsal, settings } from "./rehearsal.mjs";
+import { local, message, player, Rehearsal, settings, video } from "./rehearsal.mjs";
 import { seconds } from "./world.mjs";
 
 const button = (id, clickAction) => ({ id, text: id, clickAction });
@@ -145,6 +145,21 @@ test("of two the app thinks about, the first it wants has the screen", () => {
   for (const id of ["m", "n"]) rehearsal.feed("deliver", message(id));
   rehearsal.feed("chose", "now", rehearsal.tokens.n).feed("chose", "now", rehearsal.tokens.m);
   assert.deepEqual([rehearsal.visible, rehearsal.stacked], ["n", "m"]);
+});
+
+test("a player that makes way for writing comes back with the newest words and the video that goes with them", () => {
+  const saying = (id, film) => player(id, { film, body: { type: "text", message: film } });
+  const rehearsal = new Rehearsal({ settings: settings({ hidesOnTextInput: true, drainPolicy: "onSlotFree" }) })
+    .feed("deliver", saying("p", "one")).feed("deliver", saying("q", "two"));
+  const seen = () => {
+    const { body, extras } = rehearsal.shown.context.message;
+    return [body.message, extras.video_url];
+  };
+  assert.deepEqual(seen(), ["two", video("two")]);
+  rehearsal.change({ isTextInputFocused: true });
+  assert.equal(rehearsal.visible, null);
+  rehearsal.change({ isTextInputFocused: false });
+  assert.deepEqual([rehearsal.visible, ...seen()], ["p", "two", video("two")]);
 });
 
 test("of equal ones on the stack the newer stays", () => {

@@ -189,7 +189,7 @@ extension Presentation {
     guard delivery.stage != .dismissing, !clicks.isClosing else { return false }
     self.newer = newer
     delivery.message.takeWords(of: newer)
-    if media == nil, !isShown, let own = self.media(nil) { delivery.message.show(own) }
+    if media == nil, let own = self.media(nil) { delivery.message.show(own) }
     show(media, &around)
     return true
   }

@@ -200,7 +200,7 @@ export class Presentation {
     this.#newer = newer;
     this.delivery.message = sayingAs(this.delivery.message, newer);
     const own = videoOf(newer);
-    if (media === undefined && own !== undefined && !this.isShown) this.delivery.message = showing(this.delivery.message, own);
+    if (media === undefined && own !== undefined) this.delivery.message = showing(this.delivery.message, own);
     this.swap(media);
     return true;
   }
