@@ -101,13 +101,29 @@ import Vocabulary
     #expect(rehearsal.presenter.visibleMessage?.extras["video_url"]?.string == media("two").url)
   }
 
+  private func film(_ id: String, _ title: String, campaign: String = "watch") -> InAppMessage {
+    var message = player(id, video: title)
+    message.campaign?.id = CampaignID(campaign)
+    message.body = .text(.init("Now", header: title, alignment: .leading))
+    return message
+  }
+
+  @Test func `hidden for writing it comes back with the newest words and their video`() {
+    var settings = PresenterSettings()
+    settings.hidesOnTextInput = true
+    settings.drainPolicy = .onSlotFree
+    var rehearsal = Rehearsal(settings)
+    rehearsal.feed(.deliver(film("p", "one")))
+    rehearsal.feed(.deliver(film("q", "two")))
+    rehearsal.change { $0.isTextInputFocused = true }
+    #expect(rehearsal.presenter.visibleMessage == nil)
+    rehearsal.change { $0.isTextInputFocused = false }
+    #expect(rehearsal.presenter.visibleMessage?.id == "p")
+    #expect(rehearsal.presenter.visibleMessage?.body == film("q", "two").body)
+    #expect(rehearsal.presenter.visibleMessage?.extras["video_url"]?.string == media("two").url)
+  }
+
   @Test func `what another delivery of its campaign says stands over the video that it brings`() {
-    func film(_ id: String, _ title: String, campaign: String = "watch") -> InAppMessage {
-      var message = player(id, video: title)
-      message.campaign?.id = CampaignID(campaign)
-      message.body = .text(.init("Now", header: title, alignment: .leading))
-      return message
-    }
     for isAsked in [false, true] {
       var rehearsal = Rehearsal()
       if isAsked { rehearsal.choice = { _ in nil } }
