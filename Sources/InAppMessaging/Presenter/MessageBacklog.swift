@@ -64,7 +64,7 @@ struct MessageBacklog: Equatable, Sendable {
     let token = around.nextToken()
     delivery.go(to: .offered)
     // A player that was on screen before the connection was cut is on screen again, unasked.
-    if delivery.wasSeen, delivery.message.session != nil { return (delivery, token) }
+    if delivery.wasSeen, delivery.message.isPlayer { return (delivery, token) }
     waiting.offer(delivery, token, until: around.now + around.settings.patience.choice)
     around.emit(.ask(.displayChoice(delivery.message, delivery.origin), token))
     return nil

@@ -127,7 +127,7 @@ export class MessageBacklog {
     const token = this.around.nextToken();
     delivery.go("offered");
     // A player that was on screen before the connection was cut is on screen again, unasked.
-    if (delivery.wasSeen && delivery.message.session !== undefined) return token;
+    if (delivery.wasSeen && isPlayer(delivery.message)) return token;
     this.waiting.offer(delivery, token, this.around.now + this.around.settings.patience.choice);
     this.around.emit("ask", { question: "displayChoice", message: delivery.message, origin: delivery.origin, token });
     return null;
