@@ -102,8 +102,9 @@ final class JoinPerson {
       outcome = AppVerbs.Activation.shared.name
     case .item(let name) where isOn(name): break
     case .activate(let name, .share, _) where sessions.awaitsMedia:
+      guard let name = name ?? media.first?.item.item.text else { return }
       outcome = AppVerbs.Activation.shared.name
-      try await verbs(for: verb).carryOut(.item(name ?? ""))
+      try await verbs(for: verb).carryOut(.item(name))
     case .activate(_, let answer, let manner): try await activate(verb, answer, manner)
     case .join:
       isJoining = true
