@@ -1,3 +1,4 @@
+import FolderTesting
 import MatineeClient
 import Testing
 
@@ -55,6 +56,19 @@ import Testing
   ) {
     let known = OwnMedia("/a/film.mp4", .name)
     #expect(OwnMedia(text, .name).replaces(known, as: text) == isReplacing)
+  }
+
+  @Test(arguments: [("ab", "abc", true), ("ab", "cd", false), (nil, "ab", false)])
+  func `files of one name are different media if both are there and differ in size`(
+    earlier: String?, later: String, isOther: Bool
+  ) throws {
+    let folders = try [earlier, later].map { text in
+      try ScratchFolder(text.map { ["01.mkv": $0] } ?? [:])
+    }
+    for privacy in FilePrivacy.allCases {
+      let media = folders.map { OwnMedia($0.path(of: "01.mkv"), privacy) }
+      #expect(media[1].isOther(than: media[0]) == isOther)
+    }
   }
 
   @Test(arguments: [

@@ -63,8 +63,10 @@ final class JoinPerson {
 
   /// Whether the session watches this media already, of which the person names their own copy.
   private func isOn(_ name: String?) -> Bool {
-    guard let name, let media = sessions.joined?.activity.media else { return false }
-    return own(name).isShared(as: media)
+    guard let name, let shared = sessions.joined?.activity.media else { return false }
+    let earlier = media.first { $0.isNamed(name) }
+    let own = own(name)
+    return own.isShared(as: shared) && earlier.map(own.isOther(than:)) != true
   }
 
   /// Notes that the session has replaced what the person watched alone.

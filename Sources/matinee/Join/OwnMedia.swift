@@ -26,6 +26,8 @@ struct OwnMedia {
   /// Distinguishes the person's files if their names are hidden.
   let number: Int
   private let name: String
+  /// The size of the person's file in bytes; `nil` for a URL, or if there is no such file.
+  private let size: Int64?
 
   /// Media that a person named.
   ///
@@ -38,7 +40,7 @@ struct OwnMedia {
   init(_ text: String, _ privacy: FilePrivacy, number: Int = 1) {
     self.number = number
     guard let file = Self.file(text) else {
-      (path, name, identifiers) = (nil, text, [ItemID(text)])
+      (path, name, size, identifiers) = (nil, text, nil, [ItemID(text)])
       item = MediaItem(title: text, url: text)
       return
     }
@@ -55,7 +57,7 @@ struct OwnMedia {
           title: hash, url: hash, size: size.map { .hashed(FileHash.of(size: $0)) })
       case .none: MediaItem(title: hidden, url: hidden)
       }
-    (self.path, self.name) = (path, name)
+    (self.path, self.name, self.size) = (path, name, size)
     identifiers = [name, hash, hidden].map { ItemID($0) }
   }
 
@@ -70,6 +72,13 @@ struct OwnMedia {
   /// to that name.
   func replaces(_ known: OwnMedia, as text: String) -> Bool {
     path != nil && path != known.path && text != name && text != known.item.item.text
+  }
+
+  /// Whether this is other media than an earlier one of the same name, such as the first episode of
+  /// another season: the files differ in size.
+  func isOther(than earlier: OwnMedia) -> Bool {
+    guard let size, let before = earlier.size else { return false }
+    return size != before
   }
 
   /// Whether somebody shares this media, under a name that tells it from other media.
