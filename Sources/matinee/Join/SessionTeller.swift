@@ -54,13 +54,11 @@ final class SessionTeller {
       .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
-  /// What a participant who is present is called.
-  private func called(_ participant: Participant) -> String {
-    participant.shownName.text(among: people.map(\.shownName))
-  }
-
+  /// What a participant is called; `nil` for one who is not present.
   private func called(_ id: ParticipantID) -> String? {
-    people.first { $0.id == id }.map { called($0) }
+    let people = people
+    guard let participant = people.first(where: { $0.id == id }) else { return nil }
+    return ShownNames(people.map(\.shownName)).text(of: participant.shownName)
   }
 
   /// Follows this session instead of the previous one.
@@ -135,7 +133,8 @@ final class SessionTeller {
       for participant in session.activeParticipants.current {
         names[participant.id] = participant.name
       }
-      let names = people.map { called($0) }.joined(separator: ", ")
+      let people = people.map(\.shownName)
+      let names = people.map(ShownNames(people).text(of:)).joined(separator: ", ")
       voice.say("joined\(session.isSpectator ? " the audience" : ""); watching: \(names)")
       tell(session.activity, of: session)
     case .invalidated(let reason):
@@ -203,10 +202,12 @@ final class SessionTeller {
       lines[0] += ", \(status.text(at: now))"
     }
     var table = TextTable("NAME", "ROLE", "STATE")
+    let people = people
+    let names = ShownNames(people.map(\.shownName))
     for participant in people {
       let isMe = participant.id == session.localParticipant?.id
       table.add(
-        called(participant) + (isMe ? " (you)" : ""), participant.role.rawValue,
+        names.text(of: participant.shownName) + (isMe ? " (you)" : ""), participant.role.rawValue,
         participant.stateText(watching: session.activity.media?.item, at: now))
     }
     return lines + table.lines.map { "  " + $0 }
@@ -239,7 +240,7 @@ extension GroupSummary {
   /// The members' names, sorted; keepers are left out.
   var peopleNames: [String] {
     let names = members.filter { !$0.isKeeper }.map(\.shownName)
-    return names.map { $0.text(among: names) }.sorted()
+    return names.map(ShownNames(names).text(of:)).sorted()
   }
 }
 
