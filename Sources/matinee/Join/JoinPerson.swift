@@ -63,10 +63,15 @@ final class JoinPerson {
 
   /// Whether the session watches this media already, of which the person names their own copy.
   private func isOn(_ name: String?) -> Bool {
-    guard let name, let shared = sessions.joined?.activity.media else { return false }
+    guard let name else { return false }
     let earlier = media.first { $0.isNamed(name) }
-    let own = own(name)
-    return own.isShared(as: shared) && earlier.map(own.isOther(than:)) != true
+    return hasSharedName(name) && earlier.map(own(name).isOther(than:)) != true
+  }
+
+  /// Whether what the session watches has the name of this media.
+  private func hasSharedName(_ name: String?) -> Bool {
+    guard let name, let shared = sessions.joined?.activity.media else { return false }
+    return own(name).isShared(as: shared)
   }
 
   /// Notes that the session has replaced what the person watched alone.
@@ -103,7 +108,8 @@ final class JoinPerson {
     case .activate(let name, .share, _) where isOn(name):
       outcome = AppVerbs.Activation.shared.name
     case .item(let name) where isOn(name): break
-    case .activate(let name, .share, _) where sessions.awaitsMedia:
+    // The library takes what has the same name for the same activity.
+    case .activate(let name, .share, _) where sessions.awaitsMedia || hasSharedName(name):
       guard let name = name ?? media.first?.item.item.text else { return }
       outcome = AppVerbs.Activation.shared.name
       try await verbs(for: verb).carryOut(.item(name))
