@@ -88,8 +88,9 @@ extension Client {
     if let reason = event.invalidation(of: me) { return invalidate(reason, last: before) }
     if case .playback(.suspensionEnded(me, let ended)) = event {
       let suspensions = before.playback.participants[me]?.suspensions ?? []
-      let reason = suspensions.first { $0.id == ended }?.reason
-      if reason == .coordinatedPlaybackNotPossible { play { $0.tryAgain(with: nil) } }
+      if let ended = suspensions.first(where: { $0.id == ended }) {
+        play { $0.tryAgain(afterEndOf: ended) }
+      }
     }
     play { $0.refollow() }
     noteCountdown(event, after)

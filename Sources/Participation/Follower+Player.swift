@@ -19,7 +19,7 @@ extension Follower {
     case .seekWindow: return []
     case .ended: return end(at: now)
     case .failed:
-      item = nil
+      (item, retreatEnds) = (nil, nil)
       let outputs = leaveAlone(at: now)
       guard ownSuspension == nil else { return outputs }
       ownSuspension = .coordinatedPlaybackNotPossible

@@ -85,6 +85,11 @@ struct OwnSuspensions: Equatable, Sendable {
     isAstray || isOut || standing.contains { !$0.isImposed && !covers($0) }
   }
 
+  /// Whether a suspension that ended was the follower's, and the person ended it.
+  func isTaken(_ ended: Suspension) -> Bool {
+    !ended.isImposed && covers(ended) && !ending.contains(ended.id)
+  }
+
   /// Whether the follower requested this suspension.
   private func covers(_ suspension: Suspension) -> Bool {
     if ending.contains(suspension.id) { return true }

@@ -157,8 +157,7 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Handles a refused or unanswered announcement of the item.
   ///
-  /// An unanswered one is repeated, because otherwise this participant would count as absent until
-  /// the item changes.
+  /// Unanswered, it is repeated, or this participant would count as absent until the item changes.
   mutating func failAnnouncement(_ item: ItemID, _ failure: Client.Failure) {
     announcement.settle(item)
     if failure == .timedOut, item == self.item { announcement.retract() }
@@ -184,13 +183,15 @@ struct PlayerSide: Equatable, Sendable {
     steps.append(.refollow)
   }
 
-  /// Opens media again that could not be played here.
-  ///
-  /// - Parameter copy: The item that the person has named a copy of; `nil` if they ended the
-  ///   suspension, which begins anew if it fails again.
-  mutating func tryAgain(with copy: ItemID?) {
-    guard player.isUnplayable, copy.map(search.wants) != false else { return }
-    if copy == nil { feed(.released) }
+  /// Opens media again that could not be played here, because the person named a copy of it.
+  mutating func tryAgain(with copy: ItemID) {
+    if player.isUnplayable, search.wants(copy) { losePlayer() }
+  }
+
+  /// Opens it again because the person ended their suspension, which begins anew if it fails again.
+  mutating func tryAgain(afterEndOf ended: Suspension) {
+    guard player.isUnplayable, ownSuspensions.isTaken(ended) else { return }
+    feed(.released)
     losePlayer()
   }
 

@@ -52,14 +52,43 @@ import Wire
     let told = stage.updates(of: 1).filter { if case .unplayable = $0 { true } else { false } }
     #expect(told.count == 2)
   }
+
+  @Test func `what stalled before it failed is opened again, too`() throws {
+    var stage = ParticipantStage()
+    for name in ["Ann", "Bob"] { stage.add(name) }
+    try stage.gather()
+    stage.ask(.playback(nil, .play(ItemID("film"))), by: 0)
+    try stage.wait { $0.isRunning(0) && $0.isRunning(1) }
+    stage.feed(.player(.stalled, of: ItemID("film")), to: 1)
+    try stage.wait { $0.reasonsOfBob == [.stallRecovery] }
+    try stage.failAtBob(with: .stallRecovery)
+    try stage.apply(.resume)
+    try stage.wait { $0.timesOpened == 2 && $0.reasonsOfBob == [] }
+  }
+
+  @Test func `what opens and fails at once again is not opened a third time`() throws {
+    var stage = try stage()
+    try stage.apply(.copyOfItem)
+    try stage.wait { $0.requests(of: 1).contains(where: \.endsSuspension) }
+    try stage.failAtBob()
+    #expect(stage.timesOpened == 2)
+  }
+}
+
+extension Request {
+  fileprivate var endsSuspension: Bool {
+    if case .playback(_, .endSuspension) = self { true } else { false }
+  }
 }
 
 extension ParticipantStage {
-  fileprivate mutating func failAtBob() throws {
+  fileprivate mutating func failAtBob(
+    with reason: SuspensionReason = .coordinatedPlaybackNotPossible
+  ) throws {
     members[1].player = nil
     feed(.player(.failed(reason: "no such file"), of: ItemID("film")), to: 1)
     run(for: .seconds(1))
-    try wait { $0.reasonsOfBob == [.coordinatedPlaybackNotPossible] }
+    try wait { $0.reasonsOfBob == [reason] }
   }
 
   fileprivate mutating func apply(_ remedy: UnplayableMediaTests.Remedy) throws {

@@ -171,7 +171,7 @@ export class Follower {
         if (this.#state.timeline !== null) this.#state.say({ kind: "ended", seq: this.#state.timeline.seq });
         return;
       case "failed":
-        this.#state.item = null;
+        [this.#state.item, this.#state.retreatEnds] = [null, null];
         this.#steering.leaveAlone(now);
         if (this.#state.ownSuspension !== null) return;
         this.#state.ownSuspension = "coordinatedPlaybackNotPossible";
