@@ -86,7 +86,7 @@ final class SessionTeller {
       },
       each(of: session.startCountdown.values) { $0.tell($1) },
       each(of: session.audience.values) { $0.tell($1) },
-      each(of: session.notices) { $0.voice.say($1.line) },
+      each(of: session.notices) { $0.voice.say($1.line(isSpectator: session.isSpectator)) },
       each(of: GroupSessionMessenger(session: session).chat) { teller, message in
         teller.heard.add(message.text)
         let when = message.isEarlier ? "earlier, " : ""
@@ -230,9 +230,11 @@ struct HeardLines: Sendable {
 
 extension GroupSessionNotice {
   /// The notice, and what helps.
-  fileprivate var line: String {
+  fileprivate func line(isSpectator: Bool) -> String {
     guard case .unplayable = action else { return description }
-    return description + "; `item FILE` opens your copy, `resume` tries again"
+    // The server has no suspension of a spectator that could end.
+    let again = isSpectator ? "`leave` and `join` try again" : "`resume` tries again"
+    return "\(description); `item FILE` opens your copy, \(again)"
   }
 }
 
