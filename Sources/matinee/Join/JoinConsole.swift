@@ -80,9 +80,10 @@ final class JoinConsole {
     voice = JoinVoice()
     sessions = SessionTeller(client, voice)
     messages = JoinMessages(client, sessions, voice)
-    notifications = JoinNotifications(
-      client.notifications, voice, joining: wishes.asks ? nil : wishes.place.group)
     keys = JoinKeys(client, wishes, voice)
+    notifications = JoinNotifications(client.notifications, voice) { [keys] in
+      wishes.asks ? nil : keys.group
+    }
     person = JoinPerson(
       client, in: wishes.place.group, wishes.privacy, keys, sessions, messages, notifications,
       voice)

@@ -21,6 +21,11 @@ final class JoinKeys {
 
   private var place: GroupPlace { wishes.place }
 
+  /// The group that the person is in, or is about to be in for the first time; `nil` for none.
+  var group: GroupID? {
+    client.groupState.group.current?.id ?? (wasLetIn ? nil : place.group)
+  }
+
   init(_ client: GroupWatchClient, _ wishes: JoinConsole.Wishes, _ voice: JoinVoice) {
     self.client = client
     self.wishes = wishes

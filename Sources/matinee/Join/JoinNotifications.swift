@@ -16,7 +16,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   private let voice: JoinVoice
   private let size: TerminalSize
   /// The group whose sessions are joined without a question, so that its invitations are not shown.
-  private let joinedGroup: GroupID?
+  private let joinedGroup: @MainActor () -> GroupID?
   private var screen: NotificationScreen?
   /// The notifications in the last list that the person requested.
   private var listed: [UserNotification] = []
@@ -24,8 +24,8 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   private var known: [NotificationID: UserNotification] = [:]
 
   init(
-    _ center: UserNotificationCenter, _ voice: JoinVoice, joining joinedGroup: GroupID?,
-    size: TerminalSize = .smallest
+    _ center: UserNotificationCenter, _ voice: JoinVoice,
+    joining joinedGroup: @escaping @MainActor () -> GroupID?, size: TerminalSize = .smallest
   ) {
     self.center = center
     self.voice = voice
@@ -121,8 +121,8 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   // MARK: Calls from the library
 
   func willPresent(_ notification: UserNotification) async -> PresentationOptions {
-    guard let joinedGroup, center.invitation(notification) != nil else { return .all }
-    return notification.content.threadID == joinedGroup.text ? [] : .all
+    guard let group = joinedGroup(), center.invitation(notification) != nil else { return .all }
+    return notification.content.threadID == group.text ? [] : .all
   }
 
   func didReceive(_ response: NotificationResponse) async { voice.say(response.text) }
