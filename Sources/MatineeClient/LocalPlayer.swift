@@ -15,7 +15,7 @@ public struct LocalPlayer: Sendable {
   /// The player's last reported state.
   public struct Reading: Hashable, Sendable {
     /// Its position, at most about 100 ms ago.
-    public let place: MediaTime
+    public let position: MediaTime
     /// Whether it runs.
     public let isRunning: Bool
   }
@@ -43,7 +43,7 @@ public struct LocalPlayer: Sendable {
   public func reading() async -> Reading? {
     await mailbox.value(otherwise: nil) { hub in
       hub.participant?.playerState.reading.map {
-        Reading(place: $0.position, isRunning: $0.isRunning)
+        Reading(position: $0.position, isRunning: $0.isRunning)
       }
     }
   }

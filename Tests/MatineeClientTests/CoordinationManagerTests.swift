@@ -223,7 +223,7 @@ import Vocabulary
       var position: MediaTime?
       repeat {
         try Task.checkCancellation()
-        position = await room.ann.player.reading()?.place
+        position = await room.ann.player.reading()?.position
       } while position != .seconds(95)
       // The view comes late; the message opens all the same.
       room.ann.inAppMessages.delegate = notebook
@@ -233,7 +233,7 @@ import Vocabulary
       room.ann.player.seek(to: .seconds(120))
       repeat {
         try Task.checkCancellation()
-        position = await room.ann.player.reading()?.place
+        position = await room.ann.player.reading()?.position
       } while position != .seconds(120)
       notebook.view(.clicked(button: nil, action: .session(.startForAll)))
       let session = try #require(await mine.session.becomes { $0 != nil } ?? nil)
@@ -257,9 +257,9 @@ import Vocabulary
       _ = try await mine.prepareToPlay(sintel, at: .seconds(95))
       await player.waits { $0.contains(.seek(to: .seconds(95))) }
       await notebook.waits(for: "didPresent Watch")
-      while await room.ann.player.reading()?.place != .seconds(95) { try Task.checkCancellation() }
+      while await room.ann.player.reading()?.position != .seconds(95) { try Task.checkCancellation() }
       player.report(.seekFinished(at: .seconds(120)))
-      while await room.ann.player.reading()?.place != .seconds(120) { try Task.checkCancellation() }
+      while await room.ann.player.reading()?.position != .seconds(120) { try Task.checkCancellation() }
       notebook.view(.clicked(button: nil, action: .session(.startForAll)))
       let session = try #require(await mine.session.becomes { $0 != nil } ?? nil)
       let next = AppPlayer()

@@ -20,10 +20,10 @@ import Testing
     await client.connection.becomes { if case .connecting(_?) = $0 { true } else { false } }
     #expect(await client.player.reading() == nil)
     client.player.load(MediaItem(url: "film.mp4"))
-    try await client.player.comes { $0?.isRunning == false && $0?.place == .zero }
+    try await client.player.comes { $0?.isRunning == false && $0?.position == .zero }
     client.player.seek(to: .seconds(60))
     client.player.play(rate: 2)
-    try await client.player.comes { $0?.isRunning == true && $0?.place ?? .zero > .seconds(60) }
+    try await client.player.comes { $0?.isRunning == true && $0?.position ?? .zero > .seconds(60) }
     client.player.pause()
     try await client.player.comes { $0?.isRunning == false }
     client.player.unload()

@@ -59,9 +59,9 @@ import Testing
       player.load(
         MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4"), at: .seconds(95))
       await first.waits { $0.contains(.seek(to: .seconds(95))) }
-      while await player.reading()?.place != .seconds(95) { try Task.checkCancellation() }
+      while await player.reading()?.position != .seconds(95) { try Task.checkCancellation() }
       first.report(.position(.seconds(99)))
-      while await player.reading()?.place != .seconds(99) { try Task.checkCancellation() }
+      while await player.reading()?.position != .seconds(99) { try Task.checkCancellation() }
       attached.detach()
       await first.waits { $0.last == .unload }
       let again = player.attach(second)
@@ -84,7 +84,7 @@ import Testing
       player.load(
         MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4"), at: .seconds(95))
       let attached = player.attach(PlayerOfAView())
-      while await player.reading()?.place != .seconds(95) { try Task.checkCancellation() }
+      while await player.reading()?.position != .seconds(95) { try Task.checkCancellation() }
       attached.detach()
     }
   }

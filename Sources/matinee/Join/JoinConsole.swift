@@ -309,7 +309,7 @@ final class JoinConsole {
     sessions.fill(&seen)
     notifications.news.fill(&seen)
     seen.player = await client.player.reading().map {
-      Observation.Player(position: $0.place, isRunning: $0.isRunning, commands: 0)
+      Observation.Player(position: $0.position, isRunning: $0.isRunning, commands: 0)
     }
     return seen
   }
