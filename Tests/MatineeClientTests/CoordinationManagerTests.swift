@@ -257,9 +257,13 @@ import Vocabulary
       _ = try await mine.prepareToPlay(sintel, at: .seconds(95))
       await player.waits { $0.contains(.seek(to: .seconds(95))) }
       await notebook.waits(for: "didPresent Watch")
-      while await room.ann.player.reading()?.position != .seconds(95) { try Task.checkCancellation() }
+      while await room.ann.player.reading()?.position != .seconds(95) {
+        try Task.checkCancellation()
+      }
       player.report(.seekFinished(at: .seconds(120)))
-      while await room.ann.player.reading()?.position != .seconds(120) { try Task.checkCancellation() }
+      while await room.ann.player.reading()?.position != .seconds(120) {
+        try Task.checkCancellation()
+      }
       notebook.view(.clicked(button: nil, action: .session(.startForAll)))
       let session = try #require(await mine.session.becomes { $0 != nil } ?? nil)
       let next = AppPlayer()
