@@ -22,8 +22,8 @@ package enum SecurityFields {
 
   /// Powers of a browser that the page never uses (Permissions Policy).
   private static let unused = [
-    "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid",
-    "magnetometer", "microphone", "midi", "payment", "serial", "usb",
+    "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer",
+    "microphone", "midi", "payment", "serial", "usb",
   ]
 
   /// The frame of an in-app message that is a page of HTML, whose author is not trusted.

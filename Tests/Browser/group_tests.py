@@ -251,6 +251,14 @@ class TogetherTests(BrowserTests):
         ben.wait_joined()
         ben.page.wait_for_selector("[aria-label='Notifications: 0']")
 
+    def test_who_shows_another_s_name_is_told_apart_by_the_user(self):
+        ann = self.page("Ann").come_in()
+        self.assertEqual(ann.ask("document.querySelectorAll('.marks').length"), 1)
+        other = "Ann\u200b"
+        self.page(other).come_in()
+        ann.page.wait_for_selector(f".marks >> text=user “{other.lower()}”")
+        ann.page.wait_for_selector(".marks >> text=user “ann” · you")
+
     def press(self, page, person, deed):
         page.page.click(f"[aria-label='More about {person}']")
         page.page.click(f"[role=menu] >> text={deed}")

@@ -16,6 +16,8 @@ for (const [link, group, found] of [
   ["/Caf%C3%A9%20Noir", "Café Noir", undefined],
   ["/50%", "50%", undefined],
   ["/", undefined, undefined],
+  ["/?group=", undefined, undefined],
+  ["/?group=&lang=de", undefined, undefined],
   ["/friday#token=a.b.c", "friday", undefined],
 ]) {
   test(`${link} leads to ${group} with ${found}`, () => {

@@ -10,8 +10,8 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
  */
 export function readLink(link) {
   const named = new URLSearchParams(link.search).get("group");
-  const path = decoded(link.pathname.slice(1));
-  const group = named ?? (path === "" ? undefined : path);
+  // An empty name is none.
+  const group = named || decoded(link.pathname.slice(1)) || undefined;
   // A link of the native protocol may carry the fingerprint of the server's key behind a dot.
   const key = link.hash.startsWith("#token=") ? "" : link.hash.slice(1).split(".")[0];
   return { group, key: key === "" ? undefined : key };

@@ -14,9 +14,23 @@ const unnoticed = 40_000;
 /** How often the others' positions are asked for, in milliseconds. */
 const placesInterval = 5_000;
 
+/**
+ * Which names need the user beside them: anybody may choose a name that looks like another's.
+ * @param {{name: string, user: string}[]} people @returns {(one: {name: string, user: string}) => boolean}
+ */
+function lookAlikes(people) {
+  // Characters of format, as those of no width, are not seen.
+  const looks = (/** @type {string} */ name) => name.replace(/\p{Cf}/gu, "");
+  /** @type {Map<string, Set<string>>} */
+  const users = new Map();
+  for (const { name, user } of people) users.set(looks(name), new Set(users.get(looks(name))).add(user));
+  return ({ name }) => (users.get(looks(name))?.size ?? 0) > 1;
+}
+
 /** The members of the group, each with what their player does. */
 export class PeopleView extends View {
   /** @type {Map<string, number>} µs ahead of the group, by participant */ #places = new Map();
+  /** Whether another shows the same name. */ #isLookAlike = lookAlikes([]);
   #timer = 0;
   /** What the fields of those who steer say; they stay while it does. */ #said = "";
   /** @type {(HTMLElement | null)[]} */ #fields = [];
@@ -60,6 +74,7 @@ export class PeopleView extends View {
     const others = [...group.members.values()].filter((member) => !member.keeper
       && !taking.some((one) => one.device === member.device))
       .sort((a, b) => Number(b.device === device) - Number(a.device === device) || a.name.localeCompare(b.name));
+    this.#isLookAlike = lookAlikes([...taking, ...others]);
     this.put(
       make("h2", {}, text("people"), make("span", { class: "count" }, String(taking.length + others.length))),
       make("ul", { class: "people" },
@@ -75,7 +90,8 @@ export class PeopleView extends View {
   /** @param {{name: string, user: string}} one @param {boolean} isOwn @param {string} state @param {string} look @param {Participant} [taking] */
   #row(one, isOwn, state, look, taking) {
     const role = taking?.role;
-    const marks = [isOwn ? text("you") : "", role === "host" || role === "coHost" || role === "listener" ? text(role) : ""]
+    const marks = [this.#isLookAlike(one) ? text("user", { user: one.user }) : "", isOwn ? text("you") : "",
+      role === "host" || role === "coHost" || role === "listener" ? text(role) : ""]
       .filter((mark) => mark !== "").join(" · ");
     return make("li", {},
       make("span", { class: "face", "aria-hidden": "true" }, [...one.name.toUpperCase()][0] ?? "?"),
