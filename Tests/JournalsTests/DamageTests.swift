@@ -59,6 +59,12 @@ import WireTesting
     try Data(bytes).write(to: URL(filePath: path))
   }
 
+  /// Writes what is no database in place of a journal; its server's lock stays.
+  private func destroy(_ scene: JournalScene, _ bytes: [UInt8]) throws {
+    try write(bytes, scene.path)
+    try write([], scene.path + ".lock")
+  }
+
   // MARK: Random damage
 
   /// The places differ in each run; to repeat a run, replace the seed by the one printed.
@@ -177,10 +183,24 @@ import WireTesting
 
   // MARK: Specific damage
 
-  @Test func `what is no database is set aside untouched, and a new file begun`() throws {
+  @Test func `what never was a journal is left alone, and nothing is put beside it`() throws {
     try JournalScene.run { scene in
       let text = Array("This is a letter to my aunt, and no journal.\n".utf8)
       try write(text, scene.path)
+      let files = try scene.files
+      let error = #expect(throws: JournalError.self) { _ = try scene.read() }
+      #expect(
+        error?.description == "the journal \(scene.path) cannot be read: it is another program's "
+          + "file; choose another one with --journal sqlite:PATH")
+      #expect(try bytes(scene.path) == text)
+      #expect(try scene.files == files)
+    }
+  }
+
+  @Test func `a destroyed journal is set aside untouched, and a new file begun`() throws {
+    try JournalScene.run { scene in
+      let text = Array("What stands here was a journal once, and is none.\n".utf8)
+      try destroy(scene, text)
       let contents = try scene.read().contents
       #expect(contents.streams.isEmpty)
       let notice = try #require(contents.notices.first)
@@ -196,7 +216,7 @@ import WireTesting
   {
     try JournalScene.run { scene in
       for number in 1...3 {
-        try write(Array("no database, \(number)".utf8), scene.path)
+        try destroy(scene, Array("no database, \(number)".utf8))
         _ = try scene.read()
       }
       let names = try scene.files.filter { $0.contains("damaged") }
@@ -356,7 +376,7 @@ import WireTesting
   @Test func `a new file that was never completed is begun again`() throws {
     try JournalScene.run { scene in
       try write(Array("half a file".utf8), scene.path + ".salvage")
-      try write(Array("no database".utf8), scene.path)
+      try destroy(scene, Array("no database".utf8))
       #expect(try scene.read().contents.notices.count == 1)
       #expect(try scene.files.filter { $0.hasSuffix(".salvage") } == [])
     }

@@ -84,6 +84,7 @@ import WireTesting
         atPath: link, withDestinationPath: "journal.sqlite")
       try Data("no database, but long enough to be taken for one".utf8).write(
         to: URL(filePath: scene.path))
+      try Data().write(to: URL(filePath: scene.path + ".lock"))
       let file = try JournalFile(
         link, retention: .seconds(1), limits: Limits(), at: JournalScene.start)
       #expect(file.contents.notices.count == 1)

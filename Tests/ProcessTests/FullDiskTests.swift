@@ -154,6 +154,7 @@ import Vocabulary
       let disk = try SmallDisk(on: test)
       let damaged = Data("no database at all".utf8)
       try disk.write(damaged, to: disk.journal)
+      try disk.write(Data(), to: disk.journal + ".lock")
       try disk.fill()
       let (refused, _) = try disk.serve()
       try test.run { refused.hasEnded }

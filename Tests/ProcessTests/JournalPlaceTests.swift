@@ -97,6 +97,7 @@ import Testing
       let path = directory.path(of: "journal")
       let text = Data("no database at all".utf8)
       try text.write(to: URL(filePath: path))
+      try Data().write(to: URL(filePath: path + ".lock"))
       let journal = ["--journal", "sqlite:\(path)"]
       let (server, port) = try Program.serve(journal, on: test)
       #expect(port > 0)

@@ -14,7 +14,7 @@ package final class JournalFile: OpenedJournal {
   ///
   /// A damaged file is set aside under another name, and a new one is filled with what is readable.
   /// A single stream that this build cannot understand is set aside within the file. The notices in
-  /// `contents` report both.
+  /// `contents` report both. A file that never was a journal stays as it is.
   ///
   /// - Parameters:
   ///   - path: the file; SQLite puts a `-wal` and a `-shm` beside it, and the lock is `path.lock`.
@@ -33,6 +33,15 @@ package final class JournalFile: OpenedJournal {
       throw .failed(path: path, reason: "\(error)")
     }
     let paths = JournalPaths(JournalFiles.target(of: path))
+    do {
+      guard try !paths.leadElsewhere() else {
+        throw JournalError.unreadable(
+          path: path,
+          reason: "it is another program's file; choose another one with --journal sqlite:PATH")
+      }
+    } catch {
+      throw JournalError(error, path)
+    }
     let lock: HeldLock
     do throws(FileLockError) {
       lock = try HeldLock(paths.lock)
@@ -187,6 +196,19 @@ struct JournalPaths: Equatable, Sendable {
 
   /// The suffixes of SQLite's files, with the file itself last.
   static let parts = ["-journal", "-wal", "-shm", ""]
+
+  /// How each file of SQLite begins.
+  private static let beginning = Array("SQLite format 3\u{0}".utf8)
+
+  /// Whether the file is no database, and no server ever had it for its journal.
+  ///
+  /// A journal whose beginning is destroyed has the lock beside it that its server left.
+  func leadElsewhere() throws -> Bool {
+    guard try JournalFiles.size(of: file) > 0, ![lock, log].contains(where: JournalFiles.exist)
+    else { return false }
+    let reader = try FileHandle(forReadingFrom: URL(filePath: file))
+    return try reader.read(upToCount: Self.beginning.count).map(Array.init) != Self.beginning
+  }
 
   /// The stamps of complete files that have not replaced the damaged one yet, because the process
   /// was stopped.
