@@ -154,40 +154,6 @@ class TogetherTests(BrowserTests):
         ann.page.wait_for_selector(".float >> text=🎬")
         self.assertEqual(ann.ask("getComputedStyle(document.querySelector('.float')).animationName"), "none")
 
-    def test_the_chat_is_kept_for_this_visit_and_counts_what_nobody_saw(self):
-        ann, ben = self.two_at_the_start()
-        ben.page.set_viewport_size({"width": 390, "height": 500})
-        ben.ask("scrollTo(0, 0)")
-        for said in ("Popcorn?", "Sweet or salty?"):
-            ann.page.fill("#say", said)
-            ann.page.keyboard.press("Enter")
-        ben.page.wait_for_selector(".to-chat >> text=2")
-        self.assertTrue(ben.ask("document.title").startswith("(2) "))
-        ben.page.click(".to-chat")
-        ben.wait("document.querySelector('.to-chat').hidden", "they are seen")
-        ben.page.reload()
-        ben.page.wait_for_selector("m-chat >> text=Sweet or salty?")
-        ben.ask("matinee.chat('Both.')")
-        ann.page.wait_for_selector("m-chat >> text=Both.")
-        # What the server keeps of the chat does not double what this tab has kept.
-        self.assertEqual(ben.page.locator("m-chat >> text=Popcorn?").count(), 1)
-
-    def test_the_chat_goes_on_when_the_tab_has_no_room_for_it(self):
-        ann, ben = self.two_at_the_start()
-        ann.ask("() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }")
-        ben.ask("matinee.chat('Popcorn?').then(() => null)")
-        ann.page.wait_for_selector("m-chat >> text=Popcorn?")
-
-    def test_who_comes_later_reads_what_was_said(self):
-        ann, ben = self.two_at_the_start()
-        ann.ask("matinee.chat('Popcorn?')")
-        ben.page.wait_for_selector("m-chat >> text=Popcorn?")
-        ben.ask("matinee.chat('Salty.')")
-        cid = self.page("Cid").come_in()
-        cid.page.wait_for_selector("m-chat >> text=Salty.")
-        self.assertEqual(cid.page.locator("m-chat .said b").all_inner_texts(), ["Ann", "Ben"])
-        self.assertEqual(cid.page.locator(".to-chat").is_visible(), False)
-
     def test_who_comes_later_loads_what_was_given(self):
         ann, ben = self.two_at_the_start()
         data = [number % 251 for number in range(100_000)]

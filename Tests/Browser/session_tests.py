@@ -62,7 +62,11 @@ class SessionTests(BrowserTests):
         ann.page.click("[aria-label='Settings']")
         ann.page.select_option("#language", "de")
         ann.page.select_option("#theme", "dark")
+        ann.page.fill("#delay", "50000")
+        ann.page.keyboard.press("Tab")
+        self.assertEqual(ann.page.input_value("#delay"), "1000")
         ann.page.keyboard.press("Escape")
+        ann.page.wait_for_selector("[aria-label='Einstellungen']")
         ann.page.reload()
         ann.page.wait_for_selector("text=Du bist zuerst da")
         self.assertEqual(ann.ask("document.documentElement.lang"), "de")
@@ -170,6 +174,15 @@ class KeyTests(GreetingTests):
         thief.page.click(".welcome .primary")
         thief.page.wait_for_selector("text=This name belongs to somebody else")
 
+    def test_the_link_that_skips_to_the_content_leaves_the_key_in_the_address(self):
+        ann = self.page("Ann", key=self.serving.founding_key()).come_in()
+        ann.wait("location.hash.length > 20", "the address invites")
+        address = ann.ask("location.href")
+        ann.page.focus("#skip")
+        ann.page.keyboard.press("Enter")
+        self.assertEqual(ann.ask("document.activeElement.id"), "main")
+        self.assertEqual(ann.ask("location.href"), address)
+
 
 class AccessibilityTests(BrowserTests):
     def test_the_keyboard_alone_is_enough(self):
@@ -186,6 +199,21 @@ class AccessibilityTests(BrowserTests):
         self.tab_to(ann, "[data-key=together]")
         ann.page.keyboard.press("Enter")
         ben.wait_running()
+
+    def test_the_keyboard_goes_on_where_something_went(self):
+        ann, _ = self.two_at_the_start()
+        ann.ask("url => matinee.request('insert', { media: ['b', 'c'].map((title) => ({ title, url: `${url}#${title}` })) }).then(() => null)",
+                self.serving.films.address("film.webm"))
+        ann.page.focus("[aria-label='More about b']")
+        ann.page.keyboard.press("Enter")
+        ann.page.keyboard.press("End")
+        ann.page.keyboard.press("Enter")
+        ann.wait("matinee.session.queue.entries.length === 2", "the entry is gone")
+        ann.wait("document.activeElement.closest('m-queue') !== null", "the focus is at a neighbour")
+        ann.page.focus(".leave")
+        ann.page.keyboard.press("Enter")
+        ann.wait("matinee.session === null", "the session is over")
+        ann.wait("document.activeElement.id === 'main'", "the focus is at the next screen")
 
     def tab_to(self, page, selector):
         """Presses Tab until the focus is there."""

@@ -16,12 +16,15 @@ const mostText = 500_000;
 export class ChatView extends View {
   /** @type {Line[]} */ #lines = [];
   /** What arrived while nobody saw the log. */ #unread = 0;
-  #isSeen = true;
+  /** Whether the log is in the window. */ #isInView = true;
+  /** Whether the log is scrolled to its last line. */ #isAtEnd = true;
   #group = "";
   #count = make("span", { class: "count" });
   #row = make("div", { class: "reactions", role: "group" });
-  #log = make("div", { class: "log", role: "log", tabIndex: 0 });
-  #field = make("input", { id: "say", name: "say", autocomplete: "off", maxLength: 2000 });
+  #log = make("div", { class: "log", role: "log", tabIndex: 0, onscroll: () => this.#noteScroll() });
+  #label = make("label", { for: "say", class: "unseen" });
+  #field = make("input", { id: "say", name: "say", autocomplete: "off", maxLength: 2000, dir: "auto" });
+  #button = make("button", { class: "icon" }, icon("send"));
 
   /** @override */
   get causes() { return ["session"]; }
@@ -44,7 +47,10 @@ export class ChatView extends View {
     });
     client?.addEventListener("group", () => this.#recall());
     client?.addEventListener("change", (event) => {
-      const said = this.#notice(/** @type {CustomEvent} */ (event).detail);
+      const { detail } = /** @type {CustomEvent} */ (event);
+      // Who may speak has changed.
+      if (detail.event === "roleSet") this.drawSoon();
+      const said = this.#notice(detail);
       if (said !== null) this.#note(said);
     });
     this.#recall();
@@ -58,7 +64,9 @@ export class ChatView extends View {
     this.hidden = this.client?.session === null && this.#lines.length === 0;
     this.#log.setAttribute("aria-label", text("chat"));
     this.#log.dataset.empty = text("chatEmpty");
-    this.#field.placeholder = text("message");
+    this.#label.textContent = this.#field.placeholder = text("message");
+    this.#button.title = text("send");
+    this.#button.setAttribute("aria-label", text("send"));
     this.#field.disabled = this.client?.session?.maySpeak !== true;
     this.#row.setAttribute("aria-label", text("react"));
     this.#row.replaceChildren(...offered.map((reaction) => this.#reactionButton(reaction)));
@@ -72,12 +80,13 @@ export class ChatView extends View {
         event.preventDefault();
         void this.#say();
       } },
-        make("label", { for: "say", class: "unseen" }, text("message")), this.#field,
-        make("button", { class: "icon", "aria-label": text("send"), title: text("send") }, icon("send"))));
+        this.#label, this.#field, this.#button));
     new IntersectionObserver(([entry]) => {
-      this.#isSeen = entry.isIntersecting;
+      this.#isInView = entry.isIntersecting;
       this.#noteUnread(0);
     }, { threshold: 0.5 }).observe(this.#log);
+    // Lines that were shown before the log had a size, and a size that changes, leave the end where it was.
+    new ResizeObserver(() => this.#toEnd()).observe(this.#log);
     document.addEventListener("visibilitychange", () => this.#noteUnread(0));
   }
 
@@ -89,9 +98,20 @@ export class ChatView extends View {
 
   /** @param {number} more counts what came, or forgets it once it is seen */
   #noteUnread(more) {
-    this.#unread = this.#isSeen && !document.hidden ? 0 : this.#unread + more;
+    const isSeen = this.#isInView && this.#isAtEnd && !document.hidden;
+    this.#unread = isSeen ? 0 : this.#unread + more;
     this.#count.textContent = this.#unread === 0 ? "" : text("unread", { count: this.#unread });
     this.dispatchEvent(new CustomEvent("unread", { bubbles: true, detail: this.#unread }));
+  }
+
+  #noteScroll() {
+    const { scrollHeight, scrollTop, clientHeight } = this.#log;
+    this.#isAtEnd = scrollHeight - scrollTop - clientHeight < 40;
+    this.#noteUnread(0);
+  }
+
+  #toEnd() {
+    if (this.#isAtEnd) this.#log.scrollTop = this.#log.scrollHeight;
   }
 
   /** Shows again what was said in this tab before the page was loaded anew. */
@@ -100,7 +120,7 @@ export class ChatView extends View {
     if (group === this.#group || group === "") return;
     this.#group = group;
     /** @type {Line[]} */ const lines = JSON.parse(sessionStorage.getItem(`matinee.chat.${group}`) ?? "[]");
-    this.#lines = [];
+    [this.#lines, this.#isAtEnd] = [[], true];
     this.#log.replaceChildren();
     for (const line of lines) this.#show(line);
     this.drawSoon();
@@ -119,11 +139,19 @@ export class ChatView extends View {
     const said = this.#field.value.trim();
     if (said === "") return;
     this.#field.value = "";
+    // Until the server has it, the line stands below all others.
+    const sending = make("p", { class: "said own sending", "aria-hidden": "true" }, said);
+    this.#isAtEnd = true;
+    this.#log.append(sending);
+    this.#toEnd();
     try {
       await this.client?.chat(said);
     } catch (error) {
-      this.#field.value = said;
+      // What was written meanwhile stays behind it.
+      this.#field.value = [said, this.#field.value].filter((part) => part !== "").join(" ");
       toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+    } finally {
+      sending.remove();
     }
   }
 
@@ -154,11 +182,11 @@ export class ChatView extends View {
       this.#lines.shift();
       this.#log.firstElementChild?.remove();
     }
-    const isAtEnd = this.#log.scrollHeight - this.#log.scrollTop - this.#log.clientHeight < 40;
-    this.#log.append(line.name === null ? make("p", { class: "deed" }, line.said)
+    const shown = line.name === null ? make("p", { class: "deed" }, line.said)
       : make("p", { class: line.own ? "said own" : "said" },
-        make("b", {}, line.name), " ", make("span", {}, line.said)));
-    if (isAtEnd) this.#log.scrollTop = this.#log.scrollHeight;
+        make("b", { dir: "auto" }, line.name), " ", make("span", { dir: "auto" }, line.said));
+    this.#log.insertBefore(shown, this.#log.querySelector(".sending"));
+    this.#toEnd();
   }
 
   /** @param {any} event of the session @returns {string | null} in words, if it is worth them */

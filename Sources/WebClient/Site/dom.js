@@ -113,22 +113,24 @@ export class View extends HTMLElement {
   draw() {}
 
   /**
-   * Replaces what is here; what had the focus keeps it, by its `data-key`, and what is here already stays in its
-   * place, because a list that is open closes when it is taken out.
+   * Replaces what is here; what had the focus keeps it, by its `data-key`, or gives it to what stands in its place
+   * now; and what is here already stays in its place, because a list that is open closes when it is taken out.
    * @param {...(Node | string | null | false)} children
    */
   put(...children) {
-    const focused = document.activeElement;
-    const key = focused !== null && this.contains(focused) ? focused.getAttribute("data-key") : null;
+    const keyed = () => [.../** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll("[data-key]"))];
+    const before = keyed();
+    const place = before.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const kept = children.flatMap((child) => (child === null || child === false ? [] : [child]));
     for (const old of [...this.childNodes].filter((one) => !kept.includes(one))) old.remove();
     for (const [index, child] of kept.entries()) {
       const there = this.childNodes[index] ?? null;
       if (there !== child) this.insertBefore(typeof child === "string" ? new Text(child) : child, there);
     }
-    if (key === null) return;
-    const again = this.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    if (again instanceof HTMLElement && again !== document.activeElement) again.focus();
+    if (place < 0 || before[place] === document.activeElement) return;
+    const after = keyed();
+    const again = after.find((one) => one.dataset.key === before[place].dataset.key);
+    (again ?? after[Math.min(place, after.length - 1)])?.focus();
   }
 }
 

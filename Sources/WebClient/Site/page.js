@@ -8,7 +8,7 @@ import { OwnCopies, needsCopy } from "./own-file.js";
 import { language, text } from "./texts.js";
 import { askPairing, showCode } from "./pairing.js";
 import "./tray-view.js";
-import { applyTheme } from "./settings-view.js";
+import { applyTheme, soundDelay } from "./settings-view.js";
 import { WelcomeView } from "./welcome-view.js";
 import { PlayerView } from "./player-view.js";
 import { PeopleView } from "./people-view.js";
@@ -46,6 +46,11 @@ settings.onrename = () => {
   location.reload();
 };
 addEventListener("hashchange", signInAgain);
+// The address keeps the key that it invites with.
+document.getElementById("skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
 tray.ongroup = (/** @type {string} */ group) => location.assign(makeLink("", group));
 // A browser that lacks something says so; see landing.js.
 if (document.documentElement.dataset.lacks === undefined) {
@@ -121,7 +126,7 @@ function show(client, group) {
   for (const view of [player, start, queue, people, chat, tray]) view.client = client;
   showMessages(client);
   settings.onpair = null;
-  settings.ondelay(Number(localStorage.getItem("matinee.delay") ?? "0"));
+  settings.ondelay(soundDelay());
   translate();
 }
 
@@ -175,6 +180,7 @@ function listen(client, keep) {
     else toast(text("failed", { why: error.message }));
   });
   on("session", (session) => {
+    keepFocus();
     document.body.classList.toggle("watching", session !== null);
     if (session === null) tellEnd(client.lastReason);
     translate();
@@ -184,6 +190,16 @@ function listen(client, keep) {
       const by = client.session?.participants.get(event.by)?.name;
       if (by !== undefined) toast(text("overBy", { name: by }));
     }
+  });
+}
+
+/** What has the focus may go with its screen: a keyboard then begins at the next screen, not at the page's top. */
+function keepFocus() {
+  if (!main.contains(document.activeElement)) return;
+  setTimeout(() => {
+    const focused = document.activeElement ?? document.body;
+    // Browsers let go of what is hidden only when they draw.
+    if (focused === document.body || focused.getClientRects().length === 0) main.focus({ preventScroll: true });
   });
 }
 
@@ -217,8 +233,8 @@ function takeToken() {
 function signInAgain() {
   const fresh = readToken(location);
   if (fresh === null) {
-    // The whole link, for somebody who was asked for it; the link that skips to the content leads to `#main`.
-    if (client === null && location.hash !== "#main") location.reload();
+    // The whole link, for somebody who was asked for it.
+    if (client === null) location.reload();
     return;
   }
   // Who was turned away, and another person, begin anew with it.
@@ -227,7 +243,7 @@ function signInAgain() {
   void client.renew().then((isTaken) => { if (isTaken) toast(text("signedInAgain")); });
 }
 
-/** @param {Client} refused @param {{code?: string, message: string, details?: {limit?: number}}} error */
+/** @param {Client} refused @param {{code?: string, message: string, details?: {field?: string, limit?: number}}} error */
 function refuse(refused, error) {
   client = null;
   refused.close();
@@ -239,7 +255,8 @@ function refuse(refused, error) {
   const trouble = token !== null && ["credentialRefused", "credentialExpired", "credentialRequired"].includes(error.code ?? "") ? text("signInOver")
     : error.code === "pairingRefused" ? text("codeRefused")
     : error.code === "credentialRefused" || error.code === "held" ? text("nameTaken")
-    : error.code === "invalidField" && error.details?.limit !== undefined ? text("nameTooLong")
+    : error.code === "invalidField" && error.details?.limit !== undefined
+      ? text(error.details.field === "group" ? "groupTooLong" : "nameTooLong")
     : error.code === "outOfGroup" ? text("outOfGroup")
     : error.code === "keyRequired" || error.code === "keyRefused" ? text("keyNeeded")
       : text("failed", { why: error.message });

@@ -95,7 +95,7 @@ export class PeopleView extends View {
       .filter((mark) => mark !== "").join(" · ");
     return make("li", {},
       make("span", { class: "face", "aria-hidden": "true" }, [...one.name.toUpperCase()][0] ?? "?"),
-      make("span", { class: "who" }, make("span", { class: "name" }, one.name),
+      make("span", { class: "who" }, make("span", { class: "name", dir: "auto" }, one.name),
         marks === "" ? null : make("span", { class: "marks" }, marks)),
       make("span", { class: `state ${look}` }, state),
       this.#more(one, taking));

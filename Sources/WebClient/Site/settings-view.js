@@ -9,16 +9,25 @@ export function applyTheme() {
   document.documentElement.dataset.theme = theme;
 }
 
+/** The bounds of a sound's delay, in milliseconds: what loudspeakers and televisions add. */
+const [leastDelay, mostDelay] = [-500, 1000];
+
+/** @returns {number} how much later than the picture the person hears the sound, in milliseconds */
+export function soundDelay() {
+  const kept = Number(localStorage.getItem("matinee.delay") ?? "0");
+  return Math.min(Math.max(Number.isFinite(kept) ? kept : 0, leastDelay), mostDelay);
+}
+
 /** A button, and the dialog that it opens. */
 export class SettingsView extends View {
   #dialog = make("dialog", { class: "card settings" });
+  #button = iconButton("gear", "", () => this.#dialog.showModal());
   /** @type {(milliseconds: number) => void} */ ondelay = () => {};
   /** @type {(() => void) | null} forgets the name, if there is one */ onrename = null;
   /** @type {(() => void) | null} lets another device of the person in, where names have owners */ onpair = null;
 
   /** @override */
   draw() {
-    const isOpen = this.#dialog.open;
     const wasFocused = document.activeElement?.getAttribute("data-key") ?? null;
     this.#dialog.setAttribute("aria-label", text("settings"));
     redraw(this.#dialog,
@@ -39,10 +48,9 @@ export class SettingsView extends View {
       } }, text("addDevice"))]),
       ...(this.onrename === null ? [] : [make("button", {
         type: "button", onclick: () => this.onrename?.() }, text("changeName"))]));
-    if (this.childElementCount === 0 || !isOpen) {
-      const button = iconButton("gear", text("settings"), () => this.#dialog.showModal());
-      this.replaceChildren(button, this.#dialog);
-    }
+    this.#button.title = text("settings");
+    this.#button.setAttribute("aria-label", text("settings"));
+    if (this.childElementCount === 0) this.append(this.#button, this.#dialog);
     if (wasFocused !== null) {
       const again = this.#dialog.querySelector(`[data-key="${CSS.escape(wasFocused)}"]`);
       if (again instanceof HTMLElement) again.focus();
@@ -61,11 +69,12 @@ export class SettingsView extends View {
 
   #delay() {
     const field = make("input", {
-      id: "delay", "data-key": "delay", type: "number", min: "-500", max: "1000", step: "10",
-      value: localStorage.getItem("matinee.delay") ?? "0", "aria-describedby": "delay-hint",
+      id: "delay", "data-key": "delay", type: "number", min: `${leastDelay}`, max: `${mostDelay}`, step: "10",
+      value: `${soundDelay()}`, "aria-describedby": "delay-hint",
       onchange: () => {
         localStorage.setItem("matinee.delay", field.value);
-        this.ondelay(Number(field.value));
+        field.value = `${soundDelay()}`;
+        this.ondelay(soundDelay());
       } });
     return make("div", { class: "choice" }, make("label", { for: "delay" }, text("soundDelay")), field,
       make("p", { class: "hint", id: "delay-hint" }, text("soundDelayHint")));

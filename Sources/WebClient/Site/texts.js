@@ -9,6 +9,7 @@ const english = {
   tagline: "Watch together, to the frame.", whoAreYou: "Who is watching?", whoHint: "The others see this name. It stays in this browser.",
   yourName: "Your name", groupName: "Group", groupHint: "Everybody who opens the same group watches together.",
   nameTooLong: "This name is too long. Choose a shorter one.",
+  groupTooLong: "The group's name in this link is too long. Choose a shorter one.",
   come: "Come in", comeTo: "Come in to {group}",
   connecting: "Connecting …", online: "Connected", reconnecting: "Reconnecting …",
   slow: "Slow connection", maybeApart: "you may be over a quarter of a second from the others",
@@ -88,6 +89,7 @@ const german = {
   tagline: "Zusammen schauen, aufs Bild genau.", whoAreYou: "Wer schaut?", whoHint: "Die anderen sehen diesen Namen. Er bleibt in diesem Browser.",
   yourName: "Dein Name", groupName: "Gruppe", groupHint: "Wer dieselbe Gruppe öffnet, schaut zusammen.",
   nameTooLong: "Dieser Name ist zu lang. Wähle einen kürzeren.",
+  groupTooLong: "Der Name der Gruppe in diesem Link ist zu lang. Wähle einen kürzeren.",
   come: "Hereinkommen", comeTo: "Zu {group} hereinkommen",
   connecting: "Verbinde …", online: "Verbunden", reconnecting: "Verbinde neu …",
   slow: "Langsame Verbindung", maybeApart: "du bist vielleicht über eine Viertelsekunde von den anderen entfernt",
@@ -178,9 +180,20 @@ export function setLanguage(code) {
   document.dispatchEvent(new CustomEvent("language"));
 }
 
+/**
+ * A value in a sentence, whose direction is its own: a name with marks of direction would turn the sentence around.
+ * @param {string} value @returns {string}
+ */
+function isolated(value) {
+  const plain = value.replace(/\p{Bidi_Control}/gu, "");
+  // In FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (Unicode Standard Annex 9).
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(plain)
+    ? `\u2068${plain}\u2069` : plain;
+}
+
 /** @param {TextName} name @param {Record<string, string | number>} [values] @returns {string} */
 export function text(name, values = {}) {
-  return languages[language()][name].replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
+  return languages[language()][name].replace(/\{(\w+)\}/g, (_, key) => isolated(String(values[key] ?? "")));
 }
 
 /** @param {number} position µs @returns {string} such as 1:02:03 */

@@ -79,9 +79,11 @@ export class TrayView extends View {
   #row(one) {
     const { title, body } = words(one);
     const when = new Intl.DateTimeFormat(language(), { dateStyle: "short", timeStyle: "short" }).format(one.at / 1000);
+    const remove = iconButton("close", text("removeNotice", { title }), () => this.#remove([one]));
+    remove.dataset.key = `remove ${one.notification}`;
     return make("li", {},
       make("div", { class: "head" }, make("b", {}, title === "" ? "Matinee" : title),
-        iconButton("close", text("removeNotice", { title }), () => this.#remove([one]))),
+        remove),
       body === "" ? null : make("p", {}, body), make("p", { class: "hint" }, when),
       isInvitation(one) ? make("div", { class: "line" },
         make("button", { type: "button", class: "primary", "data-key": `accept ${one.notification}`,
