@@ -151,6 +151,8 @@ import Testing
     (["--access", "tokens"], "--token-key-file"), (["--token-key-file", "x"], "--access tokens"),
     (["--access", "closed"], "--access"), (["--access-key-file", "x"], "--access keys"),
     (["--link-host", "here"], "--access keys"),
+    (["--access", "keys", "--link-host", "a b"], "--link-host takes a host's name"),
+    (["--access", "keys", "--link-host", "film.example/a"], "--link-host takes a host's name"),
     (
       [
         "--access", "keys", "--syncplay", "127.0.0.1:0", "--syncplay-password", "sesame",

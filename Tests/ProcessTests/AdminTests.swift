@@ -109,7 +109,11 @@ import Testing
         #expect(why.lines.last == "hello     may be shown  none remembered")
       }
       let refused: [(user: String, more: [String], words: String)] = [
-        ("Ann", [], "the server wants to know who you are"),
+        (
+          "Ann", [],
+          "the server wants to know who you are; give --token-file with a token, or "
+            + "--admin-key-file where the command takes it"
+        ),
         ("Zoe", key, "the server knows no such person"),
       ]
       for (user, more, words) in refused {

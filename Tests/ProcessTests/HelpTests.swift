@@ -31,6 +31,20 @@ import Vocabulary
     }
   }
 
+  @Test(arguments: commands)
+  func `each command line in a help stands on one line, so that it can be copied`(
+    command: [String]
+  ) throws {
+    try TestLoop.run { test in
+      let help = try Program.run(command, on: test).output
+      let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        .prefix { !$0.hasPrefix("USAGE:") }
+      for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  ") {
+        #expect(next.isEmpty || next.hasPrefix("  "), "\(line)")
+      }
+    }
+  }
+
   @Test func `every limit can be set where the server is started`() throws {
     try TestLoop.run { test in
       let help = try Program.run(["serve", "--help"], on: test).output

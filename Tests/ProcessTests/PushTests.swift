@@ -39,6 +39,7 @@ import Testing
     (["--topic", "app/news", "--body", "Hi", "--collapse-id", "C"], "--collapse-id is for --user"),
     (["--topic", "app/news", "--body", "Hi", "--time-to-live", "9"], "--time-to-live is for"),
     (["--user", "ann", "--body", "Hi", "--server", "nowhere"], "--server takes host:port"),
+    (["--user", "ann", "--body", "Hi", "--server", "::1"], "such as [::1]:7878, not ::1"),
   ]
 
   @Test(arguments: mistakes)

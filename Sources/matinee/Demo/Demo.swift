@@ -114,6 +114,7 @@ struct Demo: ParsableCommand {
     if list { return try printList() }
     if let recording { return try show(recording) }
     let scenarios = try chosen()
+    if let plot { try checkDirectory(of: plot) }
     var hasPassed = true
     for scenario in scenarios {
       let printer = TimelinePrinter(scenario, .standardOutput)
@@ -166,14 +167,25 @@ struct Demo: ParsableCommand {
     if let plot { try draw(recording.plot, to: plot) }
   }
 
+  /// Checks before a scenario of minutes that its plot has a place.
+  private func checkDirectory(of path: String) throws {
+    let directory = URL(filePath: path).deletingLastPathComponent().path
+    guard FileManager.default.isWritableFile(atPath: directory) else {
+      throw unwritable(path)
+    }
+  }
+
+  private func unwritable(_ path: String) -> any Error {
+    complaint("\(path) cannot be written; give --plot a file in a directory that is there", 73)
+  }
+
   private func draw(_ picture: Plot?, to path: String) throws {
     guard let picture else {
       complain("no two players had positions at one moment, so there is nothing to draw")
       throw ExitCode(1)
     }
     guard FileManager.default.createFile(atPath: path, contents: Data(picture.svg.utf8)) else {
-      complain("\(path) cannot be written; give --plot a file in a directory that is there")
-      throw ExitCode(73)
+      throw unwritable(path)
     }
   }
 

@@ -12,7 +12,9 @@ struct ExportJournal: ParsableCommand {
       Writes one object per line: a header with versions, the clock, each stream followed by its \
       events, its snapshot and its remembered answers, and an end line with the number of lines. \
       Every line has a type, and every line of a stream has the stream's number:
-        matinee journal export | jq -c 'select(.type == "event" and .body.event == "joined")'
+
+        matinee journal export | jq -c 'select(.body.event? == "joined")'
+
       matinee journal import makes an equal journal from it. The export shows one moment of the \
       journal, also while a server writes to it, and changes nothing.
 

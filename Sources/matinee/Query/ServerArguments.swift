@@ -42,7 +42,8 @@ struct ServerArguments: ParsableArguments {
 
   private func endpoint() throws -> ServerConfiguration.Endpoint {
     guard let endpoint = ServerConfiguration.Endpoint(server) else {
-      throw ValidationError("--server takes host:port, such as 127.0.0.1:7878, not \(server)")
+      let example = server.contains("::") ? "[\(server)]:7878" : GroupPlace.standardServer
+      throw ValidationError("--server takes host:port, such as \(example), not \(server)")
     }
     return endpoint
   }

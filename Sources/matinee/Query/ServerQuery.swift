@@ -123,7 +123,7 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
     do throws(MalformedLine) {
       switch try decoder.decode(line) {
       case .error(_, let error), .closing(let error):
-        fail("\(endpoint) says: \(error.message)\(error.tokenFault); \(error.code.advice)", 69)
+        fail("\(endpoint) says: \(error.message)\(error.tokenFault); \(error.advice)", 69)
       case .unknownError(_, let error): fail("\(endpoint) says: \(error.message)", 69)
       case let message:
         var bytes: [UInt8] = []
@@ -152,6 +152,13 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
 extension ServerQuery: Sendable {}
 
 extension ProtocolError {
+  /// What to do at the command line.
+  fileprivate var advice: String {
+    code == .credentialRequired
+      ? "give --token-file with a token, or --admin-key-file where the command takes it"
+      : code.advice
+  }
+
   /// What is wrong with a refused token, in parentheses; otherwise empty.
   fileprivate var tokenFault: String {
     guard code == .credentialRefused, let reason else { return "" }

@@ -88,6 +88,13 @@ struct AccessOptions: ParsableArguments {
     if mode != .keys, accessKeyFile != nil || linkHost != nil {
       throw ValidationError("--access-key-file and --link-host need --access keys")
     }
+    if let linkHost {
+      let host = WebAddress("https://\(Endpoint(host: linkHost))")?.host
+      guard host == linkHost.lowercased() else {
+        throw ValidationError(
+          "--link-host takes a host's name or an IP address, such as film.example, not \(linkHost)")
+      }
+    }
   }
 
   /// The access of a server, and whether its first group is still to be opened.

@@ -17,7 +17,7 @@ struct IssueToken: ParsableCommand {
 
         (umask 077; openssl rand -hex 32 > token.key)
         matinee token --key-file token.key --user ann --group friday --for 1h
-        matinee token --key-file backend.pem --audience watch.example --user ann --group 'club-*'
+        matinee token --key-file key.pem --audience films --user ann --group 'club-*'
 
       The key is the server's secret (HS256), or the private half of the server's public key: P-256 \
       (ES256), Ed25519 (EdDSA) or RSA (RS256), in PEM.
