@@ -91,7 +91,12 @@ enum MpvProperty: String, CaseIterable, Sendable {
   case speed
   /// Whether mpv keeps the pitch of the sound at other speeds.
   case pitchCorrection = "audio-pitch-correction"
+  /// The item's duration or, if mpv does not know it, as of a live stream, how much it has read so
+  /// far; see ``MpvCache/knows(_:)``.
   case duration
+  case cache = "demuxer-cache-state"
+  /// Whether mpv can seek beyond what it has read.
+  case seekable
   case endReached = "eof-reached"
   case pausedForCache = "paused-for-cache"
   /// The number of the selected audio track, none if there is none; known before playback starts.

@@ -28,6 +28,11 @@ extension MpvDialogue {
     case .refusal: fail("it is neither an http or https URL nor a file; use one of those")
     case .opening: handleOpening(reply)
     case .duration: duration = reply.number.map { MediaTime.seconds($0) - .zero }
+    case .cache:
+      if case .done(.cache(let cache)) = reply, let read = duration, !cache.knows(read) {
+        duration = nil
+      }
+    case .seekable: isSeekable = reply != .done(.flag(false))
     case .sound: updateSound(reply, at: now)
     case .frameRate: frameDelay.learn(framesPerSecond: reply.number)
     case .personsSpeed:
@@ -35,8 +40,12 @@ extension MpvDialogue {
     case .firstFrame: finishLoading(at: reply.number.map { .seconds($0) } ?? .zero, now: now)
     case .pauseState(let wanted): confirm(wanted: wanted, reply, at: now)
     case .seeking:
-      // mpv refused the seek, as on a live stream; playback continues where it was.
-      if case .refused = reply { land(at: now) }
+      // If mpv refused the seek, playback continues where it was.
+      if case .refused = reply {
+        land(at: now)
+      } else if !isSeekable {
+        seek?.lapses = now + Self.seekPatience
+      }
     case .personsTarget:
       if let position = reply.number { handleTarget(.seconds(position), at: now) }
     case .landing: if let position = reply.number { finishSeek(at: .seconds(position), now: now) }
@@ -186,6 +195,8 @@ extension MpvDialogue {
     switch stage {
     case .opening:
       ask(.get(.duration), for: .duration, at: now)
+      ask(.get(.cache), for: .cache, at: now)
+      ask(.get(.seekable), for: .seekable, at: now)
       ask(.get(.soundTrack), for: .sound, at: now)
       ask(.get(.frameRate), for: .frameRate, at: now)
       ask(.get(.framePosition), for: .firstFrame, at: now)
@@ -210,7 +221,7 @@ extension MpvDialogue {
   }
 
   /// Ends a seek: begins the next one, or asks for the position reached.
-  private mutating func land(at now: HostTime) {
+  mutating func land(at now: HostTime) {
     guard seek != nil || isPersonSeeking else { return }
     let isRefresh = isRefreshing && seek == nil
     (seek, isPersonSeeking, isRefreshing) = (nil, false, false)

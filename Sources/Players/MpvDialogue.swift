@@ -22,6 +22,8 @@ struct MpvDialogue: Equatable, Sendable {
     case refusal
     case opening
     case duration
+    case cache
+    case seekable
     case firstFrame
     case sound
     case frameRate
@@ -54,6 +56,8 @@ struct MpvDialogue: Equatable, Sendable {
   struct OwnSeek: Equatable, Sendable {
     let at: HostTime
     var hasBegun = false
+    /// When it is over if it has not begun: mpv accepted it, but cannot seek everywhere.
+    var lapses: HostTime?
   }
 
   /// The last reported position and its time.
@@ -79,6 +83,11 @@ struct MpvDialogue: Equatable, Sendable {
   static let longestSilence = Duration.seconds(1)
   /// A seek that takes longer is considered lost, and the next one is sent anyway.
   static let seekTimeout = Duration.seconds(9)
+  /// How long an accepted seek may take to begin in an item in which mpv can seek only within what it
+  /// has read.
+  ///
+  /// mpv ignores a seek elsewhere without a message; another begins in milliseconds.
+  static let seekPatience = Duration.seconds(1)
   /// A shorter jump is not a person's, because mpv's keys jump at least a second.
   static let shortestPersonsSeek = Duration.milliseconds(250)
   /// How long mpv may take to answer.
@@ -99,6 +108,8 @@ struct MpvDialogue: Equatable, Sendable {
   var stage = Stage.empty
   var url = ""
   var duration: Duration?
+  /// Whether mpv can seek in the whole item.
+  var isSeekable = true
   var hasSound = false
   var watchesFrames = false
   var frameDelay = FrameDelay()
@@ -126,8 +137,10 @@ struct MpvDialogue: Equatable, Sendable {
   /// When ``advance(to:)`` has something to do; `nil` while only a message from mpv can change
   /// anything.
   var nextDeadline: HostTime? {
-    [nextPoll, asked.first.map { $0.at + Self.patience }].compactMap { $0 }.min()
+    [nextPoll, seekLapses, asked.first.map { $0.at + Self.patience }].compactMap { $0 }.min()
   }
+
+  private var seekLapses: HostTime? { seek.flatMap { $0.hasBegun ? nil : $0.lapses } }
 
   /// Whether mpv no longer answers.
   func isHung(at now: HostTime) -> Bool {
@@ -188,8 +201,9 @@ struct MpvDialogue: Equatable, Sendable {
     return takeOutputs(at: now)
   }
 
-  /// Polls the position if it is due.
+  /// Polls the position if it is due, and ends a seek that mpv has ignored.
   mutating func advance(to now: HostTime) -> [Output] {
+    if let seekLapses, seekLapses <= now { land(at: now) }
     if let due = nextPoll, due <= now {
       nextPoll = nil
       if isMoving {
@@ -232,7 +246,8 @@ struct MpvDialogue: Equatable, Sendable {
   mutating func close() {
     item += 1
     stage = .empty
-    (duration, hasSound, isStalled, hasEnded, hasToldEnd) = (nil, false, false, false, false)
+    (duration, isSeekable, hasSound) = (nil, true, false)
+    (isStalled, hasEnded, hasToldEnd) = (false, false, false)
     (seek, nextSeek, isPersonSeeking, isRefreshing) = (nil, nil, false, false)
     (lastPosition, toldPositionAt, frameDelay) = (nil, nil, FrameDelay())
   }

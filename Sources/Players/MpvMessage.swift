@@ -1,4 +1,5 @@
 import JSON
+import Vocabulary
 
 /// A line from mpv.
 enum MpvMessage: Equatable, Sendable {
@@ -95,6 +96,7 @@ enum MpvValue: Equatable, Sendable {
   case number(Double)
   /// The number of an entry in mpv's playlist.
   case entry(Int64)
+  case cache(MpvCache)
 
   init(_ value: borrowing JSONValue?) throws(DecodingFlaw) {
     guard let value = copy value else {
@@ -105,9 +107,32 @@ enum MpvValue: Equatable, Sendable {
     case .boolean: self = .flag(try value.bool())
     case .integer, .number: self = .number(try value.double())
     case .object:
-      let entry = try value.object().optionalInt64("playlist_entry_id")
-      self = entry.map { .entry($0) } ?? .none
+      let object = try value.object()
+      if let entry = try object.optionalInt64("playlist_entry_id") {
+        self = .entry(entry)
+      } else if let isWhole = try object.optionalBool("eof") {
+        self = .cache(MpvCache(end: try object.optionalDouble("cache-end"), isWhole: isWhole))
+      } else {
+        self = .none
+      }
     default: self = .none
     }
+  }
+}
+
+/// How much of an item mpv has read.
+struct MpvCache: Equatable, Sendable {
+  /// Up to where, in seconds; `nil` if mpv does not know it.
+  var end: Double?
+  /// Whether mpv has read up to the item's end.
+  var isWhole: Bool
+
+  /// Whether a duration is the item's, and not only how much mpv has read.
+  ///
+  /// Measured with mpv 0.35: for a live stream over HLS, 5.99 s with 5.99 s read, and two seconds more
+  /// with each segment. For a film, with or without byte ranges, its length from the beginning.
+  func knows(_ duration: Duration) -> Bool {
+    guard !isWhole, let end else { return true }
+    return duration > MediaTime.seconds(end) - .zero
   }
 }

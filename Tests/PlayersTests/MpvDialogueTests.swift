@@ -38,7 +38,8 @@ import Vocabulary
 
     /// Answers all open commands, with the given values of properties.
     mutating func answer(
-      _ values: [MpvProperty: Double] = [:], paused: Bool = true, entry: Int64 = 1
+      _ values: [MpvProperty: Double] = [:], cache: MpvCache? = nil, seekable: Bool = true,
+      paused: Bool = true, entry: Int64 = 1
     ) {
       let asked = open
       open = []
@@ -46,6 +47,8 @@ import Vocabulary
         switch command {
         case .load: hear(.reply(id: id, .done(.entry(entry))))
         case .get(.pause): hear(.reply(id: id, .done(.flag(paused))))
+        case .get(.seekable): hear(.reply(id: id, .done(.flag(seekable))))
+        case .get(.cache): hear(.reply(id: id, .done(cache.map { .cache($0) } ?? .none)))
         case .get(let property):
           let value = values[property].map { MpvReply.done(.number($0)) }
           hear(.reply(id: id, value ?? .refused("property unavailable")))
@@ -54,15 +57,22 @@ import Vocabulary
       }
     }
 
-    mutating func load(entry: Int64 = 1, hasSound: Bool = true) {
+    /// Opens an item and returns the duration that is told.
+    @discardableResult
+    mutating func load(
+      entry: Int64 = 1, hasSound: Bool = true, cache: MpvCache? = nil, seekable: Bool = true
+    ) -> Duration? {
       take(dialogue.load("a.mp4", startingAt: nil, at: now))
       answer(entry: entry)
       hear(.startedFile(entry: entry))
       hear(.playbackRestart)
       answer(
-        hasSound ? [.duration: 10, .soundTrack: 1, .framePosition: 0] : [.framePosition: 0])
+        hasSound ? [.duration: 10, .soundTrack: 1, .framePosition: 0] : [.framePosition: 0],
+        cache: cache, seekable: seekable)
       answer()
-      told = []
+      defer { told = [] }
+      guard case .loaded(let duration, _, _)? = told.first else { return nil }
+      return duration
     }
   }
 
@@ -166,6 +176,42 @@ import Vocabulary
     mpv.pass(.seconds(9))
     mpv.perform(.seek(to: .seconds(7)))
     #expect(mpv.open.map(\.command) == [.seek(to: .seconds(7))])
+  }
+
+  @Test func `how much of a live stream mpv has read is not its length`() {
+    let caches: [(MpvCache?, Duration?)] = [
+      (MpvCache(end: 10, isWhole: false), nil), (MpvCache(end: 12, isWhole: false), nil),
+      // A film, one that was read to its end, and one of which mpv says nothing.
+      (MpvCache(end: 9.9, isWhole: false), .seconds(10)),
+      (MpvCache(end: 10, isWhole: true), .seconds(10)),
+      (MpvCache(end: nil, isWhole: false), .seconds(10)), (nil, .seconds(10)),
+    ]
+    for (cache, duration) in caches {
+      var mpv = Conversation()
+      #expect(mpv.load(cache: cache) == duration)
+    }
+  }
+
+  @Test func `a seek that mpv ignores ends where the player is`() {
+    var mpv = Conversation()
+    mpv.load(seekable: false)
+    mpv.perform(.seek(to: .seconds(500)))
+    mpv.answer()
+    #expect(mpv.dialogue.nextDeadline == mpv.now + .seconds(1))
+    mpv.pass(.seconds(1))
+    mpv.answer([.soundTrack: 1, .framePosition: 4])
+    #expect(mpv.told == [.seekFinished(at: .seconds(4))])
+    #expect(mpv.dialogue.nextDeadline == nil)
+    // Within what it has read, it seeks.
+    mpv.told = []
+    mpv.perform(.seek(to: .seconds(2)))
+    mpv.answer()
+    mpv.hear(.seek)
+    mpv.pass(.seconds(1))
+    #expect(mpv.told == [])
+    mpv.hear(.playbackRestart)
+    mpv.answer([.soundTrack: 1, .framePosition: 2])
+    #expect(mpv.told == [.seekFinished(at: .seconds(2))])
   }
 
   @Test func `a position from a long round trip is dropped, unless there is no better one`() {

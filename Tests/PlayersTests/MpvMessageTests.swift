@@ -22,6 +22,10 @@ import Vocabulary
         .reply(id: 1, .done(.entry(2)))
       ),
       (
+        #"{"data":{"cache-end":5.98,"eof":false,"seekable-ranges":[]},"request_id":1,"error":"success"}"#,
+        .reply(id: 1, .done(.cache(MpvCache(end: 5.98, isWhole: false))))
+      ),
+      (
         #"{"request_id":34,"error":"property unavailable"}"#,
         .reply(id: 34, .refused("property unavailable"))
       ),
