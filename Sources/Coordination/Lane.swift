@@ -46,6 +46,11 @@ struct Lane<State: Aggregate>: Sendable {
     inFlight.first { matches($0.work) }?.work ?? waiting.first(where: matches)
   }
 
+  /// How many commands that are in flight or wait match.
+  func pending(where matches: (Work) -> Bool) -> Int {
+    inFlight.count { matches($0.work) } + waiting.count(where: matches)
+  }
+
   /// The first command in flight.
   var current: Work? { inFlight.first?.work }
 

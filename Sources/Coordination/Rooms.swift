@@ -249,8 +249,8 @@ extension Rooms {
   /// Whether somebody who enters a group becomes a visitor: its live session has an audience, and
   /// its members have taken the places that are kept for nobody.
   func isForVisitors(_ id: GroupID, _ seat: Seat, at now: Instant, _ limits: Limits) -> Bool {
-    guard seat.understandsAudiences, let group = groups[id]?.group,
-      group.members[seat.device] == nil, group.members.count >= limits.namedPlaces,
+    guard seat.understandsAudiences, let room = groups[id], let group = room.group,
+      group.members[seat.device] == nil, room.isFull(limits.namedPlaces),
       let session = group.session.flatMap({ sessions[$0]?.session }), session.hasAudience
     else { return false }
     return !session.isExpected(seat.identity, at: now)
@@ -327,5 +327,13 @@ struct GroupRoom: Sendable {
 
   var group: Group? {
     _read { yield lane.state.group }
+  }
+
+  /// Whether the members and those whose joining is being stored take this many places.
+  fileprivate func isFull(_ places: Int) -> Bool {
+    guard let members = group?.members, members.count < places else { return true }
+    guard members.count + lane.pendingCount >= places else { return false }
+    let joining = lane.pending { $0.joiner.map { members[$0] == nil } ?? false }
+    return members.count + joining >= places
   }
 }

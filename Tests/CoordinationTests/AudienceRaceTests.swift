@@ -25,6 +25,23 @@ struct AudienceRaceTests {
     stage.checkMirrors()
   }
 
+  @Test func `a rush of comers who wait for the journal makes no more members than places`() throws
+  {
+    var (stage, _) = try Stage.hall(["ann"])
+    let devices = (0..<20).map { DeviceID("d\($0)") }
+    for device in devices { stage.connect(as: device, features: Stage.watcher) }
+    stage.isHeld = true
+    let requests = devices.map { stage.post(.joinGroup("g"), from: $0) }
+    stage.isHeld = false
+    stage.release()
+    for (device, request) in zip(devices, requests) {
+      #expect(stage[device].answers[request]?.count == 1, "\(device)")
+    }
+    #expect(devices.count { stage.isMember($0) } == 1)
+    #expect(stage.coordinator.groups.onlookers.visitors(of: "g").count == 19)
+    stage.checkMirrors()
+  }
+
   @Test func `another device takes over in a full session`() throws {
     var (stage, id) = try Stage.hall(["ann", "bob"], isWatching: false)
     let phone = try stage.join("ann", id)
