@@ -77,7 +77,7 @@ extension GroupSession {
   /// A player's command without what steers the group: a timing, and facts about an item whose
   /// players include that of somebody who may steer.
   ///
-  /// Where a duration is known already, another one only doubts it.
+  /// Where a duration or a seek window is known already, a duration is only a doubt.
   private func withoutSteering(_ command: PlaybackCommand) -> PlaybackCommand {
     switch command {
     case .transition(let item, _, let duration, let interstitials, let window):
@@ -86,10 +86,10 @@ extension GroupSession {
         return .transition(
           to: item, duration: duration, interstitials: interstitials, seekWindow: window)
       }
-      let isKnown = playback.timelines[item]?.duration != nil
-      return .transition(to: item, duration: isKnown ? duration : nil)
+      let isBelieved = playback.timelines[item]?.awaitsDuration != false
+      return .transition(to: item, duration: isBelieved ? nil : duration)
     case .ready(let item, let seq, .some)
-    where playback.timelines[item]?.duration == nil && isSteered(item):
+    where playback.timelines[item]?.awaitsDuration != false && isSteered(item):
       return .ready(item, seq: seq)
     default: return command
     }

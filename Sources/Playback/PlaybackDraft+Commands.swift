@@ -198,18 +198,18 @@ extension PlaybackDraft {
 
   /// Records a player's report of the item's duration.
   ///
-  /// The first report is believed until more than half of the participants with the item report the
-  /// same different duration. Reports of a large audience are ignored, because each doubt is an
-  /// event for everyone.
+  /// The first report is believed, unless the item has a seek window, until more than half of the
+  /// participants with the item report the same different duration. Reports of a large audience are
+  /// ignored then, because each doubt is an event for everyone.
   private mutating func learn(_ told: Duration?, of item: ItemID, from id: ParticipantID) {
     guard let told, told >= Timeline.lengthTolerance, let timeline = playback.timelines[item] else {
       return
     }
-    guard let believed = timeline.duration else { return record(.durationLearned(item, told)) }
-    let isKnown = (timeline.doubts[id] ?? believed).isSameLength(as: told)
-    guard !isKnown, !hasLargeAudience(item) else { return }
+    guard !timeline.awaitsDuration else { return record(.durationLearned(item, told)) }
+    let known = timeline.doubts[id] ?? timeline.duration
+    guard known?.isSameLength(as: told) != true, !hasLargeAudience(item) else { return }
     record(.durationDoubted(item, told, by: id))
-    guard !told.isSameLength(as: believed) else { return }
+    guard timeline.duration?.isSameLength(as: told) != true else { return }
     var (present, agreeing) = (0, 0)
     for (other, participant) in playback.counting(item) where participant.isConnected {
       present += 1

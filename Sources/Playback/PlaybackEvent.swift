@@ -13,7 +13,7 @@ package enum PlaybackEvent: Equatable, Sendable {
   indirect case itemAdvanced(from: ItemID, to: ItemID, Timeline.Phase, rate: Rate)
   /// An item's duration became known or was corrected.
   case durationLearned(ItemID, Duration)
-  /// A participant's player reports another duration than the known one.
+  /// A participant's player reports another duration than the known one, or one of live content.
   indirect case durationDoubted(ItemID, Duration, by: ParticipantID)
   /// An item's advertisements became known.
   case interstitialsDeclared(ItemID, Interstitials)

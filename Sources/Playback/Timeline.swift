@@ -23,7 +23,7 @@ package struct Timeline: Equatable, Sendable {
   package var seq: Int
   /// The item's duration once a player reported it; `nil` for live content.
   package var duration: Duration?
-  /// The different durations that participants reported.
+  /// The durations that participants reported and that are not believed.
   package var doubts: SortedMap<ParticipantID, Duration> = [:]
   /// The advertisements stitched into the item.
   package var interstitials = Interstitials()
@@ -31,6 +31,11 @@ package struct Timeline: Equatable, Sendable {
   package var seekWindow: ToldSeekWindow?
   /// Until when the timeline is kept while nobody has the item current; `nil` while somebody has.
   package var keptUntil: Instant?
+
+  /// Whether the next report of a duration is believed at once.
+  ///
+  /// Somebody who reports a duration of live content doubts that it is live.
+  package var awaitsDuration: Bool { duration == nil && seekWindow == nil }
 
   /// Durations that differ by no more than this are equal: containers and players round
   /// differently.

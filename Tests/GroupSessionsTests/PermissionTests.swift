@@ -103,12 +103,15 @@ import Vocabulary
       let window = SeekWindow(start: .zero, end: .zero, slides: false)
       let told = PlaybackCommand.transition(
         to: item, interstitials: try #require(breaks), seekWindow: window)
+      var measured = scene
       try scene.run(.playback(told, by: "bob"))
-      let before = try #require(scene.session.playback.timelines[item])
-      #expect(before.interstitials.isEmpty != isBelieved)
-      #expect((before.seekWindow != nil) == isBelieved)
-      try scene.run(.playback(.ready(item, seq: before.seq, duration: .seconds(2)), by: "bob"))
-      let after = try #require(scene.session.playback.timelines[item])
+      let live = try #require(scene.session.playback.timelines[item])
+      #expect(live.interstitials.isEmpty != isBelieved)
+      #expect((live.seekWindow != nil) == isBelieved)
+      try measured.run(.playback(.transition(to: item), by: "bob"))
+      let before = try #require(measured.session.playback.timelines[item])
+      try measured.run(.playback(.ready(item, seq: before.seq, duration: .seconds(2)), by: "bob"))
+      let after = try #require(measured.session.playback.timelines[item])
       #expect(after.duration == (isBelieved ? Duration.seconds(2) : nil))
     }
   }
@@ -120,6 +123,16 @@ import Vocabulary
     let events = try scene.run(.playback(told, by: "bob"))
     #expect(events.contains(.playback(.durationDoubted("a", .seconds(9), by: "bob"))))
     #expect(scene.session.playback.timelines["a"]?.duration == .seconds(60))
+  }
+
+  @Test func `a guest's length of live content is a doubt where hosts steer`() throws {
+    var scene = try Scene.watching(["ann", "bob"], Scene.beginning(control: .hostsOnly))
+    let window = SeekWindow(start: .zero, end: .seconds(60), slides: false)
+    try scene.run(.playback(.transition(to: "a", seekWindow: window), by: "ann"))
+    let told = PlaybackCommand.transition(to: "a", duration: .seconds(9))
+    let events = try scene.run(.playback(told, by: "bob"))
+    #expect(events.contains(.playback(.durationDoubted("a", .seconds(9), by: "bob"))))
+    #expect(scene.session.playback.timelines["a"]?.duration == nil)
   }
 
   @Test func `co-hosts ban no guest's device of a host, since that puts out the host`() throws {

@@ -106,15 +106,37 @@ import Vocabulary
 
   @Test func `a length makes an end of it, and what has one has no window`() throws {
     var stage = try opened(hour)
-    try stage.apply(.transition(to: film, duration: .seconds(8000)), by: ben)
+    for id in [ann, ben] {
+      try stage.apply(.transition(to: film, duration: .seconds(8000)), by: id)
+    }
     try stage.apply(.seek(film, to: .zero), by: ben)
     #expect(stage.describe() == "paused 0")
     #expect(try stage.apply(.transition(to: film, seekWindow: hour), by: ann) == [])
     #expect(try stage.timeline().seekWindow == nil)
   }
 
+  @Test func `one who has a length for it ends it for nobody, most of them do`() throws {
+    var stage = try opened(hour)
+    try stage.run(ann, ben, from: .seconds(7200))
+    let short = Duration.seconds(5)
+    let before = stage.describe()
+    #expect(
+      try stage.apply(.transition(to: film, duration: short), by: ben)
+        == [.durationDoubted(film, short, by: ben)])
+    #expect(
+      try stage.apply(.ready(film, seq: stage.timeline().seq, duration: short), by: ben) == [])
+    #expect(stage.describe() == before)
+    #expect(try stage.timeline().seekWindow != nil)
+    // The broadcast is over, and its length known.
+    let length = Duration.seconds(7200)
+    for id in [ann, ben] { try stage.apply(.transition(to: film, duration: length), by: id) }
+    #expect(stage.describe() == "ended 7200")
+  }
+
   @Test func `a large audience keeps the first`() throws {
     var stage = try opened(hour)
+    stage.conditions = PlaybackConditions(limits: Self.limits(1))
+    #expect(try stage.apply(.transition(to: film, duration: .seconds(5)), by: ben) == [])
     stage.conditions = PlaybackConditions(limits: Self.limits(1))
     let other = try #require(SeekWindow(start: .zero, end: .seconds(100), slides: false))
     #expect(try stage.apply(.transition(to: film, seekWindow: other), by: ben) == [])
