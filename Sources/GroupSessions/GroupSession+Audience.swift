@@ -31,19 +31,24 @@ extension GroupSession {
     guard !banned.contains(identity) else { throw .banned }
   }
 
-  /// Whether a named place is kept for somebody: the initiator, whom a participant invited, and who
-  /// acts for the server.
+  /// Whether a named place is kept for somebody: the initiator, who staged the session for hosts
+  /// only, whom a participant invited, and who acts for the server.
   package func isExpected(_ identity: Identity, at now: Instant) -> Bool {
-    identity.isKeeper || identity.user == initiator.user
+    identity.isKeeper || identity.user == initiator.user || identity.user == stagingHost
       || invitations[identity.user]?.isPersonal(at: now) == true
   }
 
   /// How many people are expected who have not joined.
   private func expectedPeople(at now: Instant) -> Int {
     let invited = invitations.values.count {
-      $0.user != initiator.user && !$0.hasJoined && $0.isPersonal(at: now)
+      $0.user != initiator.user && $0.user != stagingHost && !$0.hasJoined && $0.isPersonal(at: now)
     }
-    return invited + (initiatorHasJoined ? 0 : 1)
+    return invited + (initiatorHasJoined ? 0 : 1) + (awaitsStagingHost ? 1 : 0)
+  }
+
+  private var awaitsStagingHost: Bool {
+    guard let stagingHost else { return false }
+    return participants.firstValue { $0.user == stagingHost } == nil
   }
 }
 

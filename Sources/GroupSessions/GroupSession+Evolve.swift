@@ -11,6 +11,7 @@ extension GroupSession {
     case .began: break
     case .activated(let initiator, let joinBy):
       state = .open
+      if initiator.user != self.initiator.user { stagedBy = self.initiator.user }
       self.initiator = initiator
       self.joinBy = joinBy
     case .joined(let participant): add(participant)

@@ -20,6 +20,8 @@ package struct GroupSession: Equatable, Sendable {
   package let group: GroupID
   /// The person who activated the session, or staged it if nobody has activated it yet.
   package internal(set) var initiator: Initiator
+  /// Who staged the session, if somebody else activated it.
+  package internal(set) var stagedBy: UserID?
   package internal(set) var state: State
   /// The number of the last event; events are numbered 1, 2, 3 … without a gap.
   package internal(set) var seq: Int
@@ -79,7 +81,8 @@ package struct GroupSession: Equatable, Sendable {
 
   /// Restores a session from a snapshot.
   package init(
-    id: SessionID, group: GroupID, initiator: Initiator, state: State, seq: Int,
+    id: SessionID, group: GroupID, initiator: Initiator, stagedBy: UserID? = nil, state: State,
+    seq: Int,
     activity: GroupActivity, revision: Int, control: ControlPolicy,
     dismissalPolicy: DismissalPolicy, oneDevicePerUser: Bool, hasAudience: Bool = false,
     initialTiming: ProposedTiming?,
@@ -92,6 +95,7 @@ package struct GroupSession: Equatable, Sendable {
     self.id = id
     self.group = group
     self.initiator = initiator
+    self.stagedBy = stagedBy
     self.state = state
     self.seq = seq
     self.activity = activity
@@ -193,6 +197,9 @@ package struct GroupSession: Equatable, Sendable {
   func roleAtJoining(of user: UserID) -> Role {
     // Whoever was made a listener stays one, the initiator too.
     if listeners.contains(user) { return .listener }
-    return user == initiator.user ? .host : .guest
+    return user == initiator.user || user == stagingHost ? .host : .guest
   }
+
+  /// Who staged the session for hosts only, and so is one of them, whoever activated it.
+  var stagingHost: UserID? { control == .hostsOnly ? stagedBy : nil }
 }

@@ -88,7 +88,9 @@ extension SessionDraft {
   /// Makes guests of the hosts who stood in for the initiator until it arrived.
   private mutating func relieveHosts(for initiator: ParticipantID) {
     for id in session.participants.keys
-    where id != initiator && session.participants[id]?.role == .host {
+    where id != initiator && session.participants[id]?.role == .host
+      && session.participants[id]?.user != session.stagingHost
+    {
       record(.roleSet(id, .guest, by: nil))
     }
   }

@@ -52,6 +52,7 @@ extension GroupSession {
   /// The bytes of everything that has few and short fields.
   private var restBytes: Int {
     var bytes = Self.fixedBytes + id.byteBound + group.byteBound + initiator.byteBound
+    bytes += stagedBy.map { $0.byteBound + Self.stagerBytes } ?? 0
     bytes += playback.waitingPolicy.byteBound + (initialTiming == nil ? 0 : Self.timingBytes)
     bytes += chat.bytes + attachments.bytes
     for device in declined { bytes += device.byteBound + 1 }
@@ -63,6 +64,7 @@ extension GroupSession {
 
   /// The names of all fields, and their numbers and words at their longest.
   private static let fixedBytes = 640
+  private static let stagerBytes = 16
   private static let timingBytes = 120
   /// When a lost participant's grace period ends, and that the server was away.
   private static let lossBytes = 52

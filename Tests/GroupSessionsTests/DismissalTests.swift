@@ -131,6 +131,21 @@ import Vocabulary
     #expect(try scene.run(.dismiss("bob")) == [.ended(.dismissedBy("bob"))])
   }
 
+  @Test(arguments: ControlPolicy.allCases)
+  func `who staged what hosts control is a host, whoever activated it`(_ control: ControlPolicy)
+    throws
+  {
+    var scene = Scene(Scene.beginning(staged: true, control: control))
+    try scene.run(.activate(by: Initiator(user: "bob", device: "bob-phone", name: "Bob")))
+    for name in ["cat", "ann", "bob"] { try scene.join(name) }
+    #expect(scene.session.stagedBy == "ann")
+    let role: Role = control == .hostsOnly ? .host : .guest
+    #expect(scene.session.participants["ann"]?.role == role)
+    #expect(scene.session.participants["bob"]?.role == .host)
+    #expect(scene.session.participants["cat"]?.role == .guest)
+    #expect(scene.session.initiator.user == "bob")
+  }
+
   @Test func `a dismissal is a leaving to an activity that lives with its initiator`() throws {
     var scene = try Self.scene(
       .leavesOnly, ["ann", "bob"], lifetime: .endsWhenInitiatorLeaves)

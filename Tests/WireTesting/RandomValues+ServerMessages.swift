@@ -192,7 +192,8 @@ extension RandomValues {
     }
     let timelines = list { ($0.id(), $0.timeline()) } as [(ItemID, Timeline)]
     return GroupSession(
-      id: name ?? id(), group: id(), initiator: initiator(), state: state(), seq: seq ?? count(),
+      id: name ?? id(), group: id(), initiator: initiator(), stagedBy: maybe { $0.id() },
+      state: state(), seq: seq ?? count(),
       activity: activity(), revision: count(), control: one(),
       dismissalPolicy: one(), oneDevicePerUser: chance(), hasAudience: chance(),
       initialTiming: maybe { $0.timing() },

@@ -14,6 +14,7 @@ extension GroupSession: JSONWritable, Fields {
     writer.field("session", id)
     writer.field("group", group)
     writer.field("initiator", initiator)
+    writer.field("stagedBy", stagedBy)
     state.encodeFields(into: &writer)
     writer.field("seq", seq)
     writer.field("activity", activity)
@@ -60,6 +61,7 @@ extension GroupSession: JSONWritable, Fields {
       id: try object.identifier("session", within: bounds),
       group: try object.identifier("group", within: bounds),
       initiator: try Initiator.read("initiator", of: object, within: bounds),
+      stagedBy: try object.optionalIdentifier("stagedBy", within: bounds),
       state: try State(decoding: object, within: bounds),
       seq: try object.count("seq"),
       activity: try GroupActivity.read("activity", of: object, within: bounds),
