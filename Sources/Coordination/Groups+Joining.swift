@@ -183,7 +183,7 @@ extension Groups {
     }
     try deferUntilJoined(request, reply)
     // The visitor has shown the key at the door.
-    let pass = entry.map { Pass.key(generation: $0.generation) } ?? .free
+    let pass = entry?.generation.map { Pass.key(generation: $0) } ?? .free
     perform(GroupWork(command: .command(.join(seat.member, with: pass))), on: id)
   }
 

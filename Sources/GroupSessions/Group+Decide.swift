@@ -85,14 +85,15 @@ extension Group {
   /// Members leave.
   ///
   /// With the last one the group closes, because it is as short-lived as a call; with a key, it
-  /// lasts for a while.
+  /// lasts for a while. The consequences of the departure come before that.
   func departure(
-    of devices: [DeviceID], _ reason: MemberLeaveReason, at now: Instant, _ limits: Limits
+    of devices: [DeviceID], _ reason: MemberLeaveReason, at now: Instant, _ limits: Limits,
+    before consequences: [GroupEvent] = []
   ) -> [GroupEvent] {
-    guard !devices.isEmpty else { return [] }
-    let departures = devices.map { GroupEvent.memberLeft($0, reason) }
-    guard devices.count == members.count else { return departures }
-    return departures + [entry == nil ? .closed : .emptied(until: now + limits.groupRetention)]
+    let departures = devices.map { GroupEvent.memberLeft($0, reason) } + consequences
+    guard !devices.isEmpty, devices.count == members.count else { return departures }
+    let isLasting = entry?.generation != nil
+    return departures + [isLasting ? .emptied(until: now + limits.groupRetention) : .closed]
   }
 
   private func prefer(_ preferred: DeviceID?, by device: DeviceID) throws(GroupRejection)
@@ -133,6 +134,7 @@ extension Group {
       }
     case .userAdmitted(let user): entry?.admitted.insert(user)
     case .userRemoved(let user):
+      entry = entry ?? GroupEntry(generation: nil, admitted: [])
       entry?.admitted.remove(user)
       entry?.removed.insert(user)
     case .emptied(let until): entry?.closes = until

@@ -57,7 +57,7 @@ package struct Group: Equatable, Sendable {
   /// The group's one live session: staged, open or draining.
   package internal(set) var session: SessionID?
   package internal(set) var isClosed: Bool
-  /// Who may enter; `nil` if the group has no key, and closes with its last member.
+  /// Who may enter; `nil` if the group has no key and has removed nobody.
   package internal(set) var entry: GroupEntry?
   /// What an app keeps in the group.
   package internal(set) var objects: GroupObjects

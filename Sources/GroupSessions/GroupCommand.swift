@@ -18,7 +18,7 @@ package enum GroupCommand: Equatable, Sendable {
   case close(by: DeviceID?)
   /// Gives the group another key; those inside stay.
   case changeKey(by: DeviceID?)
-  /// Removes a person for good, and changes the key.
+  /// Removes a person for good, and changes the key if there is one.
   case removeUser(UserID, by: DeviceID?)
   /// Changes fields of an object, which is created if it is not there; `null` takes a field out.
   case updateObject(ObjectID, set: [String: PayloadValue], by: DeviceID)

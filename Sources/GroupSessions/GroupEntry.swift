@@ -1,11 +1,11 @@
 package import Vocabulary
 
-/// Who may enter a group that has a key, and how long the group lasts.
+/// Who may enter a group, and how long the group lasts.
 ///
-/// Such a group outlives its members: people come back to it.
+/// A group with a key outlives its members: people come back to it.
 package struct GroupEntry: Equatable, Sendable {
-  /// How often the group got a key, from 1; only the latest key opens it.
-  package internal(set) var generation: Int
+  /// How often the group got a key, from 1, of which only the latest opens it; `nil` if it has none.
+  package internal(set) var generation: Int?
   /// The people who entered with a key once, and need none any more.
   package internal(set) var admitted: Set<UserID>
   /// The people who were removed for good.
@@ -14,7 +14,7 @@ package struct GroupEntry: Equatable, Sendable {
   package internal(set) var closes: Instant?
 
   package init(
-    generation: Int, admitted: Set<UserID>, removed: Set<UserID> = [], closes: Instant? = nil
+    generation: Int?, admitted: Set<UserID>, removed: Set<UserID> = [], closes: Instant? = nil
   ) {
     self.generation = generation
     self.admitted = admitted
@@ -61,13 +61,13 @@ extension Group {
   ///
   /// - Returns: whether the group would have to remember the person.
   private func isNew(_ user: UserID, with pass: Pass) throws(GroupRejection) -> Bool {
+    guard entry?.removed.contains(user) != true else { throw .removed }
     guard pass != .free else { return false }
     // A group of a time when the server asked for no keys: only those who are in it come back.
-    guard let entry else { throw .held }
-    guard !entry.removed.contains(user) else { throw .removed }
+    guard let entry, let generation = entry.generation else { throw .held }
     guard !entry.admitted.contains(user) else { return false }
     switch pass {
-    case .key(entry.generation): break
+    case .key(generation): break
     case .nothing: throw .keyRequired
     case .free, .key, .founding, .wrong: throw .keyRefused
     }
@@ -76,28 +76,26 @@ extension Group {
 
   /// Removes a person with all their devices for good.
   ///
-  /// The key changes with it, because the person could come back with it under a new name.
+  /// A key changes with it, because the person could come back with it under a new name.
   func remove(
     _ user: UserID, by remover: DeviceID?, at now: Instant, _ limits: Limits
   ) throws(GroupRejection) -> [GroupEvent] {
-    let entry = try keyed(by: remover)
+    try check(.manageMembers, by: remover)
     guard user != founder else { throw .notFounder }
-    guard !entry.removed.contains(user) else { return [] }
-    guard entry.admitted.contains(user) || entry.count < limits.admittedUsers else {
+    guard entry?.removed.contains(user) != true else { return [] }
+    guard entry?.admitted.contains(user) == true || entry?.count ?? 0 < limits.admittedUsers else {
       throw .full(limit: limits.admittedUsers)
     }
+    let newKey = entry?.generation.map { GroupEvent.keyChanged(generation: $0 + 1) }
     let devices = members.values.filter { $0.user == user }.map(\.device)
-    return departure(of: devices, .removed, at: now, limits)
-      + [.userRemoved(user), .keyChanged(generation: entry.generation + 1)]
+    return departure(
+      of: devices, .removed, at: now, limits,
+      before: [.userRemoved(user)] + (newKey.map { [$0] } ?? []))
   }
 
   func changeKey(by device: DeviceID?) throws(GroupRejection) -> [GroupEvent] {
-    [.keyChanged(generation: try keyed(by: device).generation + 1)]
-  }
-
-  private func keyed(by device: DeviceID?) throws(GroupRejection) -> GroupEntry {
     try check(.manageMembers, by: device)
-    guard let entry else { throw .noKey }
-    return entry
+    guard let generation = entry?.generation else { throw .noKey }
+    return [.keyChanged(generation: generation + 1)]
   }
 }

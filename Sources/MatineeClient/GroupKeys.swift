@@ -2,7 +2,7 @@ import Participation
 public import Vocabulary
 import Wire
 
-// Groups with keys, and other devices of the same person, where the server has access by keys.
+// The founder's rights, and other devices of the same person, where the server has access by keys.
 
 extension GroupWatchClient {
   /// Gives the group another key, so that its old links open it no more; those who were let in
@@ -13,7 +13,7 @@ extension GroupWatchClient {
     try await ask(.changeKey())
   }
 
-  /// Removes a person from the group for good, with all their devices, and changes the key.
+  /// Removes a person from the group for good, with all their devices, and changes its key, if any.
   ///
   /// - Throws: ``GroupWatchError/Code/notFounder`` unless this person opened the group, and for the
   ///   founder themselves.

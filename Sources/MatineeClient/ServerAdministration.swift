@@ -25,7 +25,7 @@ public struct ServerAdministration: Sendable {
     try await client.ask(.changeKey(id))
   }
 
-  /// Removes a person from a group for good, with all their devices, and changes its key.
+  /// Removes a person from a group for good, with all their devices, and changes its key, if any.
   public func remove(_ user: UserID, from id: GroupID) async throws(GroupWatchError) {
     try await client.ask(.removeUser(user, from: id))
   }

@@ -57,6 +57,27 @@ import Vocabulary
     #expect(group.eligibility(of: "ann", limits: limits) == .ineligible(.groupClosed))
   }
 
+  @Test func `a group without a key knows whom it removed until it closes`() throws {
+    var group = try group("ann", "bob")
+    #expect(
+      try run(&group, .removeUser("bob", by: "ann")) == [
+        .memberLeft("bob", .removed), .userRemoved("bob"),
+      ])
+    #expect(try run(&group, .removeUser("bob", by: nil)) == [])
+    #expect(throws: GroupRejection.removed) { try run(&group, .join(member("bob"))) }
+    #expect(throws: GroupRejection.noKey) { try run(&group, .changeKey(by: "ann")) }
+    #expect(try run(&group, .leave("ann")) == [.memberLeft("ann", .left), .closed])
+  }
+
+  @Test func `a group without a key closes behind the last whom it removes`() throws {
+    var group = Group(id: "g", founder: "ann")
+    _ = try run(&group, .join(member("bob")))
+    #expect(
+      try run(&group, .removeUser("bob", by: nil)) == [
+        .memberLeft("bob", .removed), .userRemoved("bob"), .closed,
+      ])
+  }
+
   @Test func `repeats change nothing`() throws {
     var group = try group("ann", "bob")
     #expect(try run(&group, .join(member("ann"))).isEmpty)

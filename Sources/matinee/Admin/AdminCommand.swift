@@ -102,7 +102,10 @@ struct AdminClose: ParsableCommand {
 struct AdminRemove: ParsableCommand {
   static let configuration = AdminCommand.configuration(
     "remove <name> <group>", "Remove a person from a group for good.",
-    "All their devices leave it, and no link lets them in again. The group gets another key.")
+    """
+    All their devices leave it, and neither a link nor a token lets them in again. A group with a \
+    key gets another one; a group without one forgets them when it closes.
+    """)
 
   @OptionGroup var person: PersonArgument
   @OptionGroup var group: GroupArgument
@@ -110,7 +113,7 @@ struct AdminRemove: ParsableCommand {
 
   func run() throws {
     try admin.order(.removeUser(person.id, from: group.id))
-    print("removed \(person.name.onOneLine) from \(group.group.onOneLine); it has a new key")
+    print("removed \(person.name.onOneLine) from \(group.group.onOneLine)")
   }
 }
 
@@ -120,7 +123,8 @@ struct AdminFree: ParsableCommand {
     "free <name>", "Take a name from its person.",
     """
     Their devices are put out, and what the server keeps for the name is erased. The name belongs \
-    to the next who comes in with it and a group's link.
+    to the next who comes in with it and a group's link. Where access is by tokens, their token \
+    lets them in again until it expires: see matinee admin remove.
     """)
 
   @OptionGroup var person: PersonArgument
