@@ -218,7 +218,11 @@ extension Gate {
 
   /// Checks that devices have credentials of their own, which a code lets in.
   func checkPairing() throws(ProtocolError) {
-    guard mode == .keys else { throw ProtocolError(.pairingRefused) }
+    guard mode == .keys else {
+      throw ProtocolError(
+        .pairingRefused, "codes let devices in only where access is by keys",
+        reason: ProtocolError.noCodes)
+    }
   }
 
   /// Checks that an address may try a code or an administrator's key.

@@ -86,8 +86,13 @@ extension People {
   }
 
   /// Checks that a sender's credential gives it the right, or the key with its request.
+  ///
+  /// Who has to show a token and shows no key lacks the right, whether or not there is a key.
   private func checkAdministrator(_ sender: Sender, _ key: String?) throws(ProtocolError) {
     guard !sender.isAdministrator || key != nil else { return }
+    guard mode != .tokens || key != nil else {
+      throw ProtocolError(.forbidden, reason: "administrator")
+    }
     guard let known = notifications.administratorKey else {
       throw ProtocolError(.noAdministrator)
     }

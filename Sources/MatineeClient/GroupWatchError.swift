@@ -45,7 +45,7 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
     let isTooLarge = error.code == .invalidField && error.field == "payload" && error.limit != nil
     code = isTooLarge ? .payloadTooLarge : Code(error.code)
     message = error.message
-    advice = error.code.advice
+    advice = error.advice
     reason = error.reason
     field = error.field
     limit = error.limit

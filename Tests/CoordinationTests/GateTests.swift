@@ -123,6 +123,24 @@ import Wire
     }
   }
 
+  @Test func `what takes the right is refused for its lack, and not for that of a key`() throws {
+    var door = try Door()
+    door.greet("ann", as: "ann", try Door.token("ann"))
+    let hi = NotificationPayload.Alert(body: "Hi")
+    for request in [
+      .push(DirectPush(to: "bob", NotificationPayload(hi))),
+      .publish(TopicPublication(to: "app/news", alert: hi)),
+    ] as [TrayRequest] {
+      let refusal = try door.stage.refusal("ann", .notifications(request))
+      #expect(refusal.code == .forbidden && refusal.reason == "administrator")
+    }
+    door.greet("eve", as: "eve", try Door.token("eve", admin: true))
+    for (device, request) in [("ann", .pair()), ("eve", .pair("ann"))] as [(DeviceID, Request)] {
+      let refusal = try door.stage.refusal(device, request)
+      #expect(refusal.code == .pairingRefused && refusal.advice.contains("access by keys"))
+    }
+  }
+
   @Test func `who founds a group sees no other one before its own is stored`() throws {
     var door = try Door()
     try door.enter("ann")

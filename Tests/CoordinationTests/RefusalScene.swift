@@ -103,6 +103,7 @@ struct RefusalScene {
       .push(DirectPush(to: "eve", .init(.init(body: "Hi")), key: key)),
       .push(DirectPush(to: "bob", .init(long), key: key)),
       .push(DirectPush(to: "eve", .init(.init(body: "Hi")), key: "")),
+      .push(DirectPush(to: "eve", .init(.init(body: "Hi")), key: nil)),
     ]
       + SessionPart.allCases.flatMap { part -> [TrayRequest] in
         let object = ServerObject.part(part, of: offered)

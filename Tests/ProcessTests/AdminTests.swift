@@ -162,6 +162,11 @@ import Testing
         let push = try Program.run(
           ["push", "--user", "ann", "--body", "Hi", "--token-file", file] + at, on: test)
         #expect(push.ending == .exited(code: code), "\(push.errorOutput)")
+        let pair = try Program.run(["admin", "pair", "ann", "--token-file", file] + at, on: test)
+        #expect(pair.ending == .exited(code: 69))
+        if code == 0 {
+          #expect(pair.errorOutput.contains("access by keys"), "\(pair.errorOutput)")
+        }
         // She is known by what she was sent.
         let why = try Program.run(
           ["campaigns", "explain", "ann", "--token-file", file] + at, on: test)

@@ -98,7 +98,7 @@ extension UserNotificationCenter {
   ///     ``ServerAdministration``.
   /// - Throws: ``GroupWatchError/Code/wrongKey``, ``GroupWatchError/Code/tooManyGuesses``,
   ///   ``GroupWatchError/Code/tlsRequired``; ``GroupWatchError/Code/noAdministrator`` if the server was
-  ///   started without a key.
+  ///   started without a key; ``GroupWatchError/Code/forbidden`` with a token of anybody else.
   public func push(
     to user: UserID, _ payload: NotificationPayload, key: String? = nil
   ) async throws(GroupWatchError) {

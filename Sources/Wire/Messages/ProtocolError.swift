@@ -36,6 +36,14 @@ package struct ProtocolError: Error, Equatable, Sendable {
     self.seq = seq
     self.retryAfter = retryAfter
   }
+
+  /// What to do, for people.
+  package var advice: String {
+    code == .pairingRefused && reason == Self.noCodes ? ErrorCode.noKey.advice : code.advice
+  }
+
+  /// The reason for which a server without access by keys refuses to make and take codes.
+  package static let noCodes = "access"
 }
 
 /// An error from a newer server, with a code that this version does not know.

@@ -68,7 +68,7 @@ import Testing
       await refusal { () throws(GroupWatchError) in
         try await ann.publish(to: TopicID("app/news"), .init(body: "Me, too"))
       },
-    ] { #expect(code == .noAdministrator) }
+    ] { #expect(code == .forbidden) }
   }
 
   @Test func `nobody on the way reads a key that comes with a notification`() async throws {
