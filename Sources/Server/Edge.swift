@@ -245,9 +245,12 @@ extension Edge {
   func hangUp(on peer: PeerID, _ error: ProtocolError) {
     var encoded = EncodedMessage(.closing(error))
     let message = table[peer].map { encoded.bytes(for: $0) } ?? encoded.line
-    hangUp(
-      on: peer, after: message,
-      ["code": "\(error.code.rawValue)", "reason": "\(error.code.meaning)"])
+    var why: Logger.Metadata = [
+      "code": "\(error.code.rawValue)", "reason": "\(error.code.meaning)",
+    ]
+    // Of a credential, the cause is a word of this server.
+    if error.code == .credentialRefused { why["cause"] = error.reason.map { "\($0)" } }
+    hangUp(on: peer, after: message, why)
   }
 
   /// Encrypts what a connection carries from the next byte on.

@@ -80,6 +80,9 @@ import Testing
       server.kill(.terminate)
       try test.run { server.hasEnded }
       #expect(!server.errorOutput.contains(good.suffix(20)), "no credential stands in the log")
+      for (_, reason) in cases.dropFirst() {
+        #expect(server.errorOutput.contains("cause=\(reason) "), "\(server.errorOutput)")
+      }
     }
   }
 
