@@ -1,10 +1,11 @@
 import GroupSessions
+import Signatures
 import Vocabulary
 import Wire
 
 /// One device, with or without a connection.
 struct Device: Equatable, Sendable {
-  let identity: Identity
+  fileprivate(set) var identity: Identity
   let token: Secret
   /// The group and session it is in, or is about to be in.
   fileprivate(set) var place = Place()
@@ -35,11 +36,14 @@ struct Device: Equatable, Sendable {
   /// - Parameters:
   ///   - resumption: what it resumes with; `nil` if it starts over.
   ///   - address: where its connection comes from.
-  func attachment(_ resumption: Resumption?, from address: PeerAddress?) -> Attachment {
+  ///   - groups: the groups that its credential names; `nil` for all.
+  func attachment(
+    _ resumption: Resumption?, from address: PeerAddress?, within groups: GroupGrants?
+  ) -> Attachment {
     Attachment(
       identity: identity, life: life, understandsSessions: understandsSessions,
       understandsAudiences: understandsAudiences, resumption: resumption,
-      address: address.flatMap { $0.isLoopback ? nil : $0 })
+      address: address.flatMap { $0.isLoopback ? nil : $0 }, groups: groups)
   }
 }
 
@@ -98,6 +102,13 @@ struct Devices: Sendable {
   mutating func remove(_ id: DeviceID) {
     table[id] = nil
     greeted.remove(id)
+  }
+
+  /// Notes that a device's person goes by another name; the journal has it with the next joining.
+  mutating func rename(_ id: DeviceID, _ name: String) {
+    table.change(id) { device in
+      if let identity = device?.identity.named(name) { device?.identity = identity }
+    }
   }
 
   mutating func connect(_ id: DeviceID, to peer: PeerID?) { table[id]?.peer = peer }

@@ -1,5 +1,6 @@
 import GroupSessions
 import Signatures
+import UserNotifications
 import Vocabulary
 import Wire
 
@@ -101,6 +102,7 @@ extension Front {
       gate.moveClaim(from: old, to: peer)
       close(old, ProtocolError(.superseded), isSuperseded: true)
     }
+    devices.rename(device.id, identity.name)
     devices.connect(device.id, to: peer)
     welcome(hello, device.id, peer)
   }
@@ -223,9 +225,34 @@ extension Front {
 
   /// Renews a credential; the device leaves a group that the new one does not name.
   private mutating func renew(_ credential: String, of id: DeviceID) throws(ProtocolError) {
-    guard let device = devices[id], let peer = device.peer else { return }
-    try gate.renew(credential, of: device.identity.user, on: peer, at: now, limits)
-    guard let group = device.place.group, !gate.mayEnter(group, from: peer) else { return }
-    turn.say(.groups(.expel(id)))
+    guard let device = devices[id], let peer = device.peer,
+      let name = try gate.renew(
+        credential, of: device.identity.user, on: peer, at: now, limits)
+    else { return }
+    devices.rename(id, name)
+    let identity = device.identity.named(name)
+    turn.say(.groups(.renewed(identity, within: gate.groups(of: peer))))
+    sayGroups(of: identity.user, on: peer)
+  }
+
+  /// Says which groups a person's newest token names, outside of which no subscription goes on.
+  mutating func sayGroups(of user: UserID, on peer: PeerID) {
+    if let groups = gate.groups(of: peer) { turn.say(.people(.bounded(user, to: groups))) }
+  }
+}
+
+extension Gate {
+  /// A message as a connection is told it: without invitations to groups that its token does not
+  /// name.
+  func visible(_ message: ServerMessage, to peer: PeerID) -> ServerMessage? {
+    func isVisible(_ notification: RemoteNotification) -> Bool {
+      notification.invitingGroup.map { mayEnter($0, from: peer) } ?? true
+    }
+    switch message {
+    case .notification(let notification): return isVisible(notification) ? message : nil
+    case .notifications(let listed):
+      return .notifications(listed.filter { isVisible($0.notification) })
+    default: return message
+    }
   }
 }

@@ -114,7 +114,10 @@ struct Front: Sendable {
       features: [.sessions, .heartbeat, .audience],
       limits: WireLimits(limits))
     send(.welcome(welcome), to: peer)
-    turn.say(.groups(.attach(device.attachment(hello.resume, from: peers[peer]?.address))))
+    let attachment = device.attachment(
+      hello.resume, from: peers[peer]?.address, within: gate.groups(of: peer))
+    turn.say(.groups(.attach(attachment)))
+    sayGroups(of: device.identity.user, on: peer)
     if gate.isProved(peer) { sayPresent(device) }
   }
 
@@ -322,8 +325,10 @@ extension Front {
       let receivers = chosen.compactMap { devices.peer(of: $0) }
       if !receivers.isEmpty { outputs.append(.send(message, to: .many(receivers))) }
     case .tell(let message, let device, let user):
-      guard user == nil || devices[device]?.identity.user == user else { return }
-      send(message, to: device)
+      guard user == nil || devices[device]?.identity.user == user,
+        let peer = devices.peer(of: device), let message = gate.visible(message, to: peer)
+      else { return }
+      send(message, to: peer)
     case .tellStatus(let request, var report, let device):
       report.peers = peers.count
       tell(report, to: device, request)
@@ -366,7 +371,7 @@ extension Front {
   /// - Returns: the devices as groups know them, all disconnected.
   mutating func restore(_ recovered: [Recovery.RecoveredDevice]) -> [Attachment] {
     devices.restore(recovered, limit: limits.rememberedAnswers).map {
-      $0.attachment(nil, from: nil)
+      $0.attachment(nil, from: nil, within: nil)
     }
   }
 

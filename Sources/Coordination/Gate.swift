@@ -238,11 +238,15 @@ extension Gate {
 
 extension Gate {
   /// Replaces a connection's token by another one of the same person.
+  ///
+  /// - Returns: the name to show; `nil` where access is not by tokens, so that nothing changes.
   mutating func renew(
     _ credential: String, of user: UserID, on peer: PeerID, at now: Instant, _ limits: Limits
-  ) throws(ProtocolError) {
-    guard case .tokens(let verifier) = access else { return }
-    admit(try grant(for: credential, of: user, verifier, at: now, limits), on: peer)
+  ) throws(ProtocolError) -> String? {
+    guard case .tokens(let verifier) = access else { return nil }
+    let grant = try grant(for: credential, of: user, verifier, at: now, limits)
+    admit(grant, on: peer)
+    return grant.claims.name ?? user.text
   }
 
   private mutating func admit(_ grant: TokenGrant, on peer: PeerID) {
@@ -272,10 +276,16 @@ extension Gate {
   /// No instant is further away, whatever a token says.
   private static let longest = Duration.seconds(100 * 365 * 86_400)
 
-  /// Whether a connection's token names a group; without tokens, the group itself decides.
+  /// The groups that a connection's token names; `nil` for an administrator, and without tokens,
+  /// where the group itself decides.
+  func groups(of peer: PeerID) -> GroupGrants? {
+    guard case .token(let grant)? = grants[peer], !grant.claims.isAdministrator else { return nil }
+    return grant.claims.groups
+  }
+
+  /// Whether a connection's token names a group, if it has to.
   func mayEnter(_ group: GroupID, from peer: PeerID) -> Bool {
-    guard case .token(let grant)? = grants[peer] else { return true }
-    return grant.claims.isAdministrator || grant.claims.groups.matches(group)
+    groups(of: peer)?.matches(group) ?? true
   }
 
   func checkEntry(of peer: PeerID, to group: GroupID) throws(ProtocolError) {

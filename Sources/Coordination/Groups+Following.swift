@@ -220,7 +220,7 @@ extension Groups {
 extension Groups {
   /// Checks that a member subscribes to an object that is there, and that there is room.
   func checkSubscription(to object: ServerObject, _ seat: Seat) throws(ProtocolError) {
-    guard let group = rooms.group(of: object), seat.group == group else {
+    guard let group = rooms.group(of: object), seat.group == group, seat.mayEnter(group) else {
       throw rooms.unknown(object)
     }
     let subscribers = told.subscribers(of: object)
@@ -301,7 +301,7 @@ extension Groups {
   }
 
   /// Ends subscriptions at once, whenever the person's tray can store that.
-  private mutating func end(_ subscriptions: [Subscription], of user: UserID) {
+  mutating func end(_ subscriptions: [Subscription], of user: UserID) {
     guard !subscriptions.isEmpty else { return }
     for subscription in subscriptions { unsubscribe(user, from: subscription) }
     turn.say(.people(.subscriptionsOver(subscriptions, of: user)))
@@ -320,8 +320,9 @@ extension Groups {
   mutating func tellState(
     of object: ServerObject, to seat: Seat, _ done: Reply
   ) throws(ProtocolError) {
-    // Members may read, and subscribers who were members when they subscribed.
-    guard let group = rooms.group(of: object),
+    // Members may read, and subscribers who were members when they subscribed, on a device whose
+    // credential names the group.
+    guard let group = rooms.group(of: object), seat.mayEnter(group),
       seat.group == group || told.subscribers(of: object).contains(seat.user),
       let state = told.state(of: object) ?? rooms.state(of: object)
     else { throw rooms.unknown(object) }

@@ -285,15 +285,17 @@ extension Groups {
   /// Tells ``People`` which of a person's invitations, subscriptions and messages are over.
   mutating func review(
     _ invitations: [InvitationName], _ subscriptions: [Subscription],
-    _ deliveries: [BoundDelivery], of user: UserID
+    _ deliveries: [BoundDelivery], within groups: GroupGrants?, of user: UserID
   ) {
     let over = invitations.filter { name in
       let invitation = rooms.sessions[name.session]?.session?.invitations[user]
       return invitation?.seq != name.seq || invitation?.state != .pending
     }
     if !over.isEmpty { turn.say(.people(.revoke(over.map(\.id), of: user))) }
-    let gone = subscriptions.filter { !rooms.maySubscribe($0, user) }
-    if !gone.isEmpty { turn.say(.people(.subscriptionsOver(gone, of: user))) }
+    let gone = subscriptions.filter {
+      !rooms.maySubscribe($0, user) || !isEntitled(user, within: groups, to: $0)
+    }
+    end(gone, of: user)
     for delivery in deliveries {
       if rooms.sessions[delivery.session]?.session == nil {
         turn.say(.people(.sessionOver(delivery.session, of: user, on: nil)))
@@ -301,6 +303,19 @@ extension Groups {
         turn.say(.people(.sessionOver(delivery.session, of: user, on: device)))
       }
     }
+  }
+
+  /// Whether a credential of a person entitles them to a subscription: the newest one, or that of a
+  /// device with which they are in the group.
+  private func isEntitled(
+    _ user: UserID, within groups: GroupGrants?, to subscription: Subscription
+  ) -> Bool {
+    guard let groups, let group = rooms.group(of: subscription), !groups.matches(group) else {
+      return true
+    }
+    return rooms.groups[group]?.group?.members.values.contains {
+      $0.user == user && seats[$0.device]?.mayEnter(group) == true
+    } == true
   }
 
   /// Passes a request on to ``People`` if the device may make it.
@@ -311,7 +326,9 @@ extension Groups {
     switch request {
     case .subscribe(.object(let object)): try checkSubscription(to: object, seat)
     case .subscribe(.topic(let topic)):
-      if case .group(let group)? = TopicOwner(topic), !rooms.isMember(seat.user, of: group) {
+      if case .group(let group)? = TopicOwner(topic),
+        !rooms.isMember(seat.user, of: group) || !seat.mayEnter(group)
+      {
         throw ProtocolError(.notYourTopic)
       }
     case .publish(let publication):

@@ -260,7 +260,7 @@ extension Groups {
     }
     let initiator = rooms.destination(of: seat, turn.limits)
     // If another device will take part, this one must still be allowed to start activities.
-    if initiator != seat.identity, let obstacle = rooms.obstacle(for: seat) {
+    if initiator.device != seat.device, let obstacle = rooms.obstacle(for: seat) {
       throw ProtocolError(.notEligible, reason: obstacle.rawValue)
     }
     let id = SessionID(turn.mintText(prefix: "s"))

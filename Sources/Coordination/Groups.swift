@@ -67,6 +67,7 @@ struct Groups: LaneOwner {
     case .attach(let attachment): attach(attachment)
     case .detach(let device): detach(device)
     case .expel(let device): expel(device)
+    case .renewed(let identity, let groups): renew(identity, within: groups)
     case .command(let request, let reply): begin(request, reply)
     case .knock(let group, let key, let reply): knock(at: group, with: key, reply)
     case .answer(let claim, let answer, let bearer): self.answer(claim, answer, bearer)
@@ -81,8 +82,8 @@ struct Groups: LaneOwner {
     case .replied(let response, let id, let user): passOn(response, to: id, by: user)
     case .invitationAnswered(let name, let answer, let request, let reply):
       self.answer(answer, to: name, else: request, reply)
-    case .review(let invitations, let subscriptions, let deliveries, let user):
-      review(invitations, subscriptions, deliveries, of: user)
+    case .review(let invitations, let subscriptions, let deliveries, let groups, let user):
+      review(invitations, subscriptions, deliveries, within: groups, of: user)
     case .reinvite(let user): postPendingInvitations(to: user)
     case .reopen(let group, let reply): reopen(group, reply)
     }
@@ -123,7 +124,7 @@ extension Groups {
       return tellEligibility(of: id, isForced: true)
     }
     var seat = seats[id] ?? Seat(attachment)
-    seat.connect(from: attachment.address)
+    seat.connect(attachment)
     seats[id] = seat
     if let group = seat.group {
       if let value = rooms.groups[group]?.group, seat.isVisitor || value.members[id] != nil {
@@ -154,6 +155,15 @@ extension Groups {
     if let group = seat.group {
       perform(GroupWork(command: .command(.leave(seat.device))), on: group)
     }
+  }
+
+  /// Notes what a device's newer credential says; the device leaves a group that it does not name.
+  private mutating func renew(_ identity: Identity, within groups: GroupGrants?) {
+    seats[identity.device]?.renew(identity, within: groups)
+    guard let seat = seats[identity.device], let group = seat.group, !seat.mayEnter(group) else {
+      return
+    }
+    expel(identity.device)
   }
 
   /// Removes a device whose credential no longer names its group.

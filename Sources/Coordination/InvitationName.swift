@@ -137,6 +137,13 @@ extension Invitation {
   }
 }
 
+extension RemoteNotification {
+  /// The group to which it invites; `nil` if it is no invitation.
+  var invitingGroup: GroupID? {
+    InvitationName(id) == nil ? nil : payload.threadID.map { GroupID($0) }
+  }
+}
+
 extension NotificationPayload {
   /// Shortens the body until the payload fits.
   fileprivate mutating func shortenBody(toFit limit: Int) {

@@ -1,5 +1,6 @@
 import GroupSessions
 import InAppMessaging
+import Signatures
 import UserNotifications
 import Vocabulary
 import Wire
@@ -43,6 +44,7 @@ struct People: LaneOwner {
     case .prove(let peer, let user, let hash, let code, let name):
       turn.say(.front(.proof(peer, proof(of: user, with: hash, code, named: name))))
     case .claim(let user, let hash, let reply): claim(user, hash, reply)
+    case .bounded(let user, let groups): reviewSubscriptions(of: user, within: groups)
     case .pair(let user, let isConfirmed, let reply):
       begin(reply) { people throws(ProtocolError) in
         try people.pair(user, isConfirmed: isConfirmed, reply)
@@ -78,6 +80,15 @@ struct People: LaneOwner {
     case .sessionOver(let session, let user, let device): endSession(session, of: user, on: device)
     case .subscriptionsOver(let subscriptions, let user): end(subscriptions, of: user)
     }
+  }
+
+  /// Asks ``Groups`` which subscriptions end, because the person's newest credential does not name
+  /// their group.
+  private mutating func reviewSubscriptions(of user: UserID, within groups: GroupGrants) {
+    guard let subscriptions = trays[user]?.tray.subscriptions, !subscriptions.isEmpty else {
+      return
+    }
+    turn.say(.groups(.review(subscriptions: subscriptions.sorted(), within: groups, of: user)))
   }
 
   private mutating func end(_ subscriptions: [Subscription], of user: UserID) {

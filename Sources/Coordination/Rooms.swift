@@ -165,6 +165,15 @@ extension Rooms {
     }
   }
 
+  /// The group whose members may subscribe; `nil` for other topics, and for objects that are over.
+  func group(of subscription: Subscription) -> GroupID? {
+    switch subscription {
+    case .topic(let topic):
+      if case .group(let group)? = TopicOwner(topic) { group } else { nil }
+    case .object(let object): group(of: object)
+    }
+  }
+
   /// An object as it is; `nil` if it is over, or was never there.
   func state(of object: ServerObject) -> ObjectState? {
     switch object {
@@ -191,14 +200,8 @@ extension Rooms {
   /// Whether a person may be subscribed to a topic or an object: the person was not removed from its
   /// group for good, and the object is still there.
   func maySubscribe(_ subscription: Subscription, _ user: UserID) -> Bool {
-    switch subscription {
-    case .topic(let topic):
-      guard case .group(let group)? = TopicOwner(topic) else { return true }
-      return !isRemoved(user, from: group)
-    case .object(let object):
-      guard let group = group(of: object) else { return false }
-      return !isRemoved(user, from: group)
-    }
+    guard let group = group(of: subscription) else { return subscription.object == nil }
+    return !isRemoved(user, from: group)
   }
 
   /// The error for an object that is over, or was never there.

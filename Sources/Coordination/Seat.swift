@@ -1,10 +1,13 @@
 import GroupSessions
+import Signatures
 import Vocabulary
 import Wire
 
 /// A device in groups and sessions: its group and session, and the offer it has.
 struct Seat: Equatable, Sendable {
-  let identity: Identity
+  private(set) var identity: Identity
+  /// The groups that its credential names; `nil` for all.
+  private var groups: GroupGrants?
   /// The group it is in, or is about to join.
   private(set) var group: GroupID?
   /// The session it is in, or is about to join.
@@ -51,6 +54,7 @@ struct Seat: Equatable, Sendable {
     isConnected = !isRecovered
     self.isRecovered = isRecovered
     address = attachment.address
+    groups = attachment.groups
   }
 
   var device: DeviceID { identity.device }
@@ -65,10 +69,20 @@ struct Seat: Equatable, Sendable {
   // MARK: The connection
 
   /// Marks the device as connected again.
-  mutating func connect(from address: PeerAddress?) {
+  mutating func connect(_ attachment: Attachment) {
     isConnected = true
-    self.address = address
+    address = attachment.address
+    renew(attachment.identity, within: attachment.groups)
   }
+
+  /// Notes what a newer credential says: the person's name, and the groups that it names.
+  mutating func renew(_ identity: Identity, within groups: GroupGrants?) {
+    self.identity = identity
+    self.groups = groups
+  }
+
+  /// Whether its credential names a group, if it has to.
+  func mayEnter(_ group: GroupID) -> Bool { groups?.matches(group) ?? true }
 
   /// Marks the device as disconnected: it follows nothing any more, and loses its offer.
   mutating func disconnect() {

@@ -89,7 +89,7 @@ struct Reach: Equatable, Sendable {
 /// The owner of a topic, who decides who may publish and subscribe.
 enum TopicOwner: Equatable, Sendable {
   /// Members publish and subscribe; whoever subscribed stays subscribed after leaving, unless they
-  /// are removed for good.
+  /// are removed for good, or show a token that does not name the group.
   case group(GroupID)
   /// Only this person publishes and subscribes.
   case user(UserID)

@@ -78,6 +78,8 @@ enum GroupsWord: Sendable {
   case detach(DeviceID)
   /// A device may no longer be in its group.
   case expel(DeviceID)
+  /// The newest credential of a device names its person so, and these groups; `nil` means all.
+  indirect case renewed(Identity, within: GroupGrants?)
   indirect case command(Request, Reply)
   /// Whether a device could join the group with this key.
   case knock(GroupID, key: String?, Reply)
@@ -104,9 +106,11 @@ enum GroupsWord: Sendable {
   /// An invitation is answered in its notification.
   indirect case invitationAnswered(InvitationName, InvitationAnswer, TrayRequest, Reply)
   /// Tell ``People`` which of these invitations, subscriptions and deliveries are over.
+  ///
+  /// - Parameter within: the groups that the person's newest credential names; `nil` means all.
   case review(
     invitations: [InvitationName] = [], subscriptions: [Subscription] = [],
-    deliveries: [BoundDelivery] = [], of: UserID)
+    deliveries: [BoundDelivery] = [], within: GroupGrants? = nil, of: UserID)
   /// Post the person's pending invitations again, or those that could not be stored until now.
   case reinvite(UserID)
 
@@ -127,6 +131,8 @@ enum PeopleWord: Sendable {
   /// Makes a code; the device that asked confirms, unless it is the administrator's.
   case pair(UserID, isConfirmed: Bool, Reply)
   case confirmPairing(Bool, UserID, Reply)
+  /// The person's newest credential names these groups.
+  case bounded(UserID, to: GroupGrants)
   case free(UserID, Reply)
   /// Add what people use of the limits and their names, and answer the status request.
   ///
@@ -157,7 +163,7 @@ enum PeopleWord: Sendable {
   /// A session ended for the person, or for one of their devices.
   case sessionOver(SessionID, of: UserID, on: DeviceID?)
   /// The person's subscriptions end, because objects are over, or the person was removed from a
-  /// group for good.
+  /// group for good, or may not enter it any more.
   case subscriptionsOver([Subscription], of: UserID)
   /// A request that Groups has approved.
   indirect case granted(TrayRequest, by: Identity, Reply)
@@ -187,6 +193,8 @@ struct Attachment: Sendable {
   let resumption: Resumption?
   /// Where it comes from, whose allowance its requests are taken from; `nil` for this machine.
   let address: PeerAddress?
+  /// The groups that its credential names; `nil` for all.
+  let groups: GroupGrants?
 }
 
 /// The group and the session that a device is in or about to join.

@@ -11,7 +11,7 @@ import Wire
 struct Door {
   static let secret = "0123456789abcdef0123456789abcdef"
   static let other = "fedcba9876543210fedcba9876543210"
-  private static let wall = WallTime(seconds: 1_800_000_000)
+  static let wall = WallTime(seconds: 1_800_000_000)
 
   var stage: Stage
 

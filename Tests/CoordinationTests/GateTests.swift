@@ -68,6 +68,25 @@ import Wire
     #expect(door.stage.coordinator.groups.rooms.groups["g"]?.group?.lost.isEmpty == true)
   }
 
+  @Test func `a name that a later token says is shown from the next joining on`() throws {
+    var door = try Door()
+    func join() throws -> [String]? {
+      try door.stage.ask("ann", .joinGroup("g"))
+      let members = door.stage.coordinator.groups.rooms.groups["g"]?.group?.members.values
+      return members?.map(\.identity.name)
+    }
+    door.greet("ann", as: "ann", try Door.token("ann", name: "Ann"))
+    #expect(try join() == ["Ann"])
+    try door.stage.ask("ann", .renew(credential: try Door.token("ann", name: "Anna")))
+    try door.stage.ask("ann", .leaveGroup)
+    #expect(try join() == ["Anna"])
+    let resumption = Resumption(token: try #require(door.stage["ann"].token))
+    door.stage.disconnect("ann")
+    door.greet("ann", as: "ann", try Door.token("ann", name: "Annabel"), resume: resumption)
+    try door.stage.ask("ann", .leaveGroup)
+    #expect(try join() == ["Annabel"])
+  }
+
   // MARK: What it entitles to
 
   // Proves: S6
@@ -251,5 +270,20 @@ import Wire
     let peer = stage.connect(as: "ann")
     #expect(stage.clients[peer]?.closedWith == nil)
     try stage.ask("ann", .renew(credential: "anything"))
+  }
+
+  @Test func `where access is open, too, a name that a resuming hello says is shown next`() throws {
+    var stage = Stage()
+    stage.connect(as: "ann", name: "Ann")
+    try stage.ask("ann", .joinGroup("g"))
+    let resumption = Resumption(token: try #require(stage["ann"].token))
+    stage.disconnect("ann")
+    let peer = stage.connectSilently()
+    stage.say(.hello(stage.hello("ann", name: "Anna", resume: resumption)), on: peer)
+    stage.peers["ann"] = peer
+    try stage.ask("ann", .leaveGroup)
+    try stage.ask("ann", .joinGroup("g"))
+    let members = stage.coordinator.groups.rooms.groups["g"]?.group?.members.values
+    #expect(members?.map(\.identity.name) == ["Anna"])
   }
 }

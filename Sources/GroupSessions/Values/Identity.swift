@@ -46,6 +46,12 @@ public struct Identity: Hashable, Sendable {
     }
   }
 
+  /// The same person at the same device, under another name.
+  package func named(_ name: String) -> Identity {
+    name == self.name
+      ? self : Identity(user: user, device: device, name: name, isKeeper: isKeeper)
+  }
+
   /// Whether it only keeps a group and its session alive for others; lists and counts of people
   /// omit it.
   package var isKeeper: Bool {
