@@ -22,6 +22,9 @@ static const unsigned char attachments_js[] = {
 static const unsigned char chat_view_js[] = {
 #embed "../WebClient/Site/chat-view.js"
 };
+static const unsigned char client_events_js[] = {
+#embed "../WebClient/Site/client-events.js"
+};
 static const unsigned char client_js[] = {
 #embed "../WebClient/Site/client.js"
 };
@@ -305,6 +308,7 @@ static const struct site_file files[] = {
   FILE("arrows.js", arrows_js),
   FILE("attachments.js", attachments_js),
   FILE("chat-view.js", chat_view_js),
+  FILE("client-events.js", client_events_js),
   FILE("client.js", client_js),
   FILE("clock.js", clock_js),
   FILE("connection.js", connection_js),

@@ -1,6 +1,7 @@
 // What an app asks of the client itself: where the film is, a pause, and what becomes of a session's end.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { Client } from "../../Sources/WebClient/Site/client.js";
 import { ClockEstimate, ClockSample } from "../../Sources/WebClient/Site/clock.js";
@@ -97,4 +98,12 @@ test("who was away when the group was closed is told to be out of it, with no co
   await say({ type: "error", code: "resumeRefused", reason: "groupClosed", message: "no such device" });
   assert.deepEqual(told, [null, "outOfGroup"]);
   client.close();
+});
+
+test("the types of the example at the head of matinee.js are checked", () => {
+  const [library, app] = ["../../Sources/WebClient/Site/matinee.js", "typed-app.ts"]
+    .map((path) => readFileSync(new URL(path, import.meta.url), "utf8"));
+  const example = library.split(/^ \* ```(?:js)?\n/m)[1].replaceAll(/^ \* ?/gm, "");
+  assert.match(example, /addEventListener\("session"/);
+  assert.ok(app.replaceAll("../../Sources/WebClient/Site/", "./").includes(example));
 });

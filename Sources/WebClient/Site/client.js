@@ -25,7 +25,7 @@ import { Tray } from "./tray.js";
  * @property {string} user the person; the same on all their devices
  * @property {string} device this device; every tab is one of its own
  * @property {string} [name] that the others see; the `user` if absent
- * @property {string} [token] of an earlier welcome: the device resumes
+ * @property {string | undefined} [token] of an earlier welcome: the device resumes
  * @property {string} [code] with which another device of the person lets this one in
  * @property {() => string | undefined | Promise<string | undefined>} [credential] what proves who the
  *   person is: asked at each connection, which waits for it, and again before the last one ends
@@ -34,22 +34,16 @@ import { Tray } from "./tray.js";
  * @property {boolean} [joinsOffers] whether an offered session is joined at once; true by default
  */
 
+const Telling = /** @type {new () => import("./client-events.js").Teller<import("./client-events.js").ClientEvents>} */ (EventTarget);
+
 /** How long before a credential ends the server says so, µs, if its clock is not known yet. */
 const notice = 60_000_000;
 
 /**
- * Watches together with others.
- *
- * Events, each a CustomEvent: `connection` ({state, why, error}), `clockQuality` ({isPoor}), `eligibility` ({eligible,
- * reason}), `group` (a GroupMirror or null), `groupKey` (a text or null), `offer` (an Offer or null), `session` (a
- * SessionMirror, or null with why it is over in `lastReason`), `change` (an event of the session, after the mirror has
- * it), `chat` ({session, seq, at, name, text, own, isEarlier}), `payload` ({from, payload}), `message` (an in-app
- * message or null), `messageClicked` (the message, button, kind and url of a click), `messageWarning`, `action` (a
- * click action that is left to the app), `drift` (µs ahead of the group), `correction`, `audience` ({count, slow}),
- * `needsGesture`, `gestureGiven`, `mediaWanted`, `mediaFailed`, `refused`, `countdown` ({by, at} or null), `tray`,
- * `announcement`, and what the server says as `itemMismatch` … `notificationsRevoked`.
+ * Watches together with others. Each of its events is a CustomEvent; `ClientEvents` in client-events.js says of
+ * what, and with which `detail`.
  */
-export class Client extends EventTarget {
+export class Client extends Telling {
   #options;
   #connection;
   #credential;
@@ -66,13 +60,13 @@ export class Client extends EventTarget {
     this.#options = options;
     const { url, user, device, name = user, token, code, credential } = options;
     this.#credential = new Credential(() => credential?.(),
-      (shown) => this.request("renew", { credential: shown }), (error) => this.#tell("refused", error));
+      (shown) => this.request("renew", { credential: shown }), (error) => this.#tell("refused", /** @type {Error} */ (error)));
     this.#connection = new Connection({
       url, user, device, name, token, code, credential: () => this.#credential.forHello(),
       resumption: () => this.session === null ? undefined
         : { session: this.session.id, seq: this.session.seq } });
     this.#connection.maySend = (request) => maySend(request, this);
-    const tell = (/** @type {string} */ event, /** @type {unknown} */ detail) => this.#tell(event, detail);
+    /** @type {import("./client-events.js").Tell} */ const tell = (name, detail) => this.#tell(name, detail);
     this.#membership = new Membership(this.#connection, tell);
     this.#participation = new Participation(this.#connection, options.joinsOffers !== false, {
       tell,
@@ -270,6 +264,9 @@ export class Client extends EventTarget {
     }
   }
 
-  /** @param {string} name @param {unknown} detail */
+  /**
+   * @template {keyof import("./client-events.js").ClientEvents} Name
+   * @param {Name} name @param {import("./client-events.js").ClientEvents[Name]} detail
+   */
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
 }

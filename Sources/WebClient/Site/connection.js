@@ -14,6 +14,8 @@ import { MatineeError, PendingRequests, isReadable, requestTimeout } from "./req
  * @property {() => {session: string, seq: number} | undefined} [resumption] what to resume
  */
 
+const Telling = /** @type {new () => import("./client-events.js").Teller<import("./client-events.js").ConnectionEvents>} */ (EventTarget);
+
 const seconds = 1_000_000;
 /** The limit for connecting, and for the welcome. */
 const patience = 10 * seconds;
@@ -46,11 +48,9 @@ function isPrivate(url) {
  * Speaks the native protocol, one JSON object a text frame: hello, requests and their answers, the
  * group's time, and reconnecting with resume.
  *
- * Events: `state` (a `ConnectionState`), `line` (what the server says of its own accord), `welcome`,
- * `clock`, `clockQuality` ({isPoor}), `expired` when the credential has ended, and `forgotten` ({reason})
- * when the server no longer knows the device: `serverRestarted`, `connectionLost` or `groupClosed`.
+ * Its events are `ConnectionEvents` in client-events.js.
  */
-export class Connection extends EventTarget {
+export class Connection extends Telling {
   #options;
   /** @type {WebSocket | null} */ #socket = null;
   /** @type {"idle" | "connecting" | "wanting" | "greeting" | "online" | "waiting" | "closed"} while `wanting` there is

@@ -15,17 +15,19 @@
  * const keep = () => identity.keepDevice({ user: "ann", group: "friday", device, token: client.token });
  * client.addEventListener("connection", keep);
  *
- * client.attach(document.querySelector("video"));     // it follows the group from now on
+ * const video = document.createElement("video");
+ * document.body.append(video);
+ * client.attach(video);                               // it follows the group from now on
  * client.addEventListener("session", ({ detail: session }) => {
- *   console.log(session === null ? client.lastReason : session.activity.metadata.title);
+ *   console.log(session === null ? client.lastReason : session.activity.metadata?.title);
  * });
  * client.addEventListener("needsGesture", () => {
- *   button.onclick = () => client.player.unlock();    // the browser wants a tap before it plays
+ *   video.onclick = () => client.player?.unlock();    // the browser wants a tap before it plays
  * });
  * client.start();
  *
  * const { group, key } = readLink(location);          // /friday#KEY
- * await client.joinGroup(group, key);
+ * await client.joinGroup(group ?? "friday", key);
  * await client.watch({ url: "https://example.org/film.mp4" });   // or join what is offered, by itself
  * await client.play();                                // for everybody, at the same instant
  * ```

@@ -21,7 +21,7 @@ export class Membership {
 
   /**
    * @param {import("./connection.js").Connection} connection
-   * @param {(name: string, detail: unknown) => void} tell
+   * @param {import("./client-events.js").Tell} tell
    */
   constructor(connection, tell) {
     this.#connection = connection;

@@ -12,7 +12,7 @@ import { MatineeError, isForParticipants } from "./requests.js";
 /**
  * What the client does with a session.
  * @typedef {object} ParticipationHooks
- * @property {(name: string, detail: unknown) => void} tell
+ * @property {import("./client-events.js").Tell} tell
  * @property {(session: SessionMirror, isNew: boolean) => void} follow brings the player in line, after each change
  * @property {(session: string) => void} release takes the player away, before the requests to the session fail
  */
@@ -157,7 +157,7 @@ export class Participation {
     const heard = before !== null && before.id === snapshot.session ? before.seq : 0;
     for (const line of snapshot.chat ?? []) {
       const isNews = this.#session === session && line.seq > heard;
-      if (isNews) this.#hearChat({ ...line, own: line.from === session.me, isEarlier: true });
+      if (isNews) this.#hearChat(session, { ...line, own: line.from === session.me, isEarlier: true });
     }
     this.#goOn(session, before?.id !== snapshot.session);
   }
@@ -195,15 +195,15 @@ export class Participation {
   /** @param {SessionMirror} session @param {any} line */
   #hearPayload(session, { by, payload, at, seq }) {
     const name = session.participants.get(by)?.name ?? "";
-    if (typeof payload?.chat === "string") this.#hearChat({ seq, at, name, payload, own: by === session.me });
+    if (typeof payload?.chat === "string") this.#hearChat(session, { seq, at, name, payload, own: by === session.me });
     else this.#hooks.tell("payload", { from: by, payload });
   }
 
-  /** @param {{seq: number, at: number, name: string, payload: any, own: boolean, isEarlier?: boolean}} line */
-  #hearChat({ seq, at, name, payload, own, isEarlier = false }) {
+  /** @param {SessionMirror} session @param {{seq: number, at: number, name: string, payload: any, own: boolean, isEarlier?: boolean}} line */
+  #hearChat(session, { seq, at, name, payload, own, isEarlier = false }) {
     const text = payload.chat;
     if (typeof text !== "string") return;
-    this.#hooks.tell("chat", { session: this.#session?.id, seq, at, name, text, own, isEarlier });
+    this.#hooks.tell("chat", { session: session.id, seq, at, name, text, own, isEarlier });
   }
 
   /** @param {Offer | null} offer */

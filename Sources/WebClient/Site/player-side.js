@@ -27,7 +27,7 @@ const reportInterval = 5 * seconds;
  * @typedef {object} PlayerHooks
  * @property {(media: Media) => string | null | Promise<string | null>} resolve
  *   the URL that plays this media here; null if there is none
- * @property {(name: string, detail: unknown) => void} tell
+ * @property {import("./client-events.js").Tell} tell
  */
 
 /** Ties an `ElementPlayer` to the session, by the rules of the native client. */
@@ -193,7 +193,7 @@ export class PlayerSide {
       else this.#player.load(url);
     } catch (error) {
       if (media !== this.#wanted) return;
-      if (this.#breaks === 0) this.#hooks.tell("refused", error);
+      if (this.#breaks === 0) this.#hooks.tell("refused", /** @type {Error} */ (error));
       const isBroken = error instanceof MatineeError && ["timedOut", "forgotten"].includes(error.code);
       this.#hear({ kind: "failed", isBroken });
     }
