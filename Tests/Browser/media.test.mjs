@@ -2,23 +2,27 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mediaAt, openMedia } from "../../Sources/WebClient/Site/media.js";
+import { listMedia, mediaAt, openMedia } from "../../Sources/WebClient/Site/media.js";
 
 const address = "/media/s-1.tag/Films/Sintel.mp4";
 
 /** A client of the server at this URL. */
 const client = (url) => ({ url, request: async (type, { url }) => {
-  assert.deepEqual([type, url], ["openMedia", "/media/Films/Sintel.mp4"]);
+  assert.deepEqual([type, url], type === "listMedia" ? [type, undefined] : ["openMedia", "/media/Films/Sintel.mp4"]);
   return { address };
 } });
 
-for (const [url, origin] of [
+for (const [url, place] of [
   ["wss://watch.example/ws", "https://watch.example"],
   ["wss://watch.example:8443/ws", "https://watch.example:8443"],
   ["ws://127.0.0.1:8080/ws", "http://127.0.0.1:8080"],
+  ["wss://app.example/film/ws", "https://app.example/film"],
 ]) {
-  test(`the server at ${url} has its media at ${origin}`, async () => {
-    assert.equal(await openMedia(client(url), "/media/Films/Sintel.mp4"), origin + address);
+  test(`the server at ${url} has its media at ${place}`, async (context) => {
+    assert.equal(await openMedia(client(url), "/media/Films/Sintel.mp4"), place + address);
+    const fetched = context.mock.method(globalThis, "fetch", async () => Response.json({ media: [], more: false }));
+    assert.deepEqual(await listMedia(client(url)), { media: [], more: false });
+    assert.deepEqual(fetched.mock.calls.map((call) => call.arguments), [[place + address]]);
   });
 }
 

@@ -66,12 +66,12 @@ export function playable(url) {
   return /^(https?:|blob:|\/)/.test(url) ? url : null;
 }
 
-/** The URL of a path at the server, which a page of another origin reaches, too.
- * @param {Client} client @param {unknown} path @returns {string} */
-function atServer(client, path) {
-  const server = new URL(client.url, globalThis.location?.href);
-  server.protocol = server.protocol === "wss:" || server.protocol === "https:" ? "https:" : "http:";
-  return new URL(String(path), server).href;
+/** The URL of a path at the server, which a page of another origin reaches, too; a proxy may have put it below another path.
+ * @param {{url: string}} client @param {string} path from the server's root @returns {string} */
+export function atServer({ url }, path) {
+  const server = new URL(url, globalThis.location?.href);
+  server.protocol = server.protocol.replace("ws", "http");
+  return new URL(`.${path}`, server).href;
 }
 
 /** @param {{ url: string, size: number }} media */
