@@ -138,13 +138,20 @@ import WebSocketTesting
   @Test func `a page of another origin gets nothing, unless it is named`() throws {
     try TestLoop.run { test in
       let (server, web, _) = try Self.serve(
-        ["--origin", "https://app.example", "--page", "https://watch.example"], on: test)
+        [
+          "--origin", "https://app.example", "--origin", "https://other.example:443", "--page",
+          "https://watch.example",
+        ], on: test)
       func status(origin: String?, host: String = "localhost") throws -> Int {
         try WebPeer(port: web, on: test).upgrade(origin: origin, host: host).status
       }
       #expect(try status(origin: "https://evil.example") == 403)
       #expect(try status(origin: "null") == 403)
       #expect(try status(origin: "https://app.example") == 101)
+      // Browsers leave out the port that is the scheme's own, and a proxy may add it to the host.
+      #expect(try status(origin: "https://other.example") == 101)
+      #expect(try status(origin: "https://app.example:80") == 403)
+      #expect(try status(origin: "https://watch.example", host: "watch.example:443") == 101)
       // The server's own page behind a proxy, which passes on the host or says its own.
       #expect(try status(origin: "https://watch.example") == 101)
       #expect(try status(origin: "https://watch.example", host: "watch.example") == 101)
