@@ -49,8 +49,9 @@ package enum SecurityFields {
   /// With the frame of a message.
   package static let frame = fields(framePolicy)
 
-  /// With media and their list, which pages of other origins fetch, too: whoever has the address may.
-  package static let media =
+  /// With what pages of other origins fetch, too: media and their list, because whoever has the
+  /// address may, and the public key for pushes.
+  package static let shared =
     fields(policy, readers: "cross-origin") + [("Access-Control-Allow-Origin", "*")]
 
   private static func fields(

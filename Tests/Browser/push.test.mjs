@@ -13,8 +13,9 @@ class Browser {
   /** @type {any[]} what the worker was told */ told = [];
   /** @type {any[]} what the server knows, the latest last */ registered = [];
   subscriptions = 0;
+  /** @type {string[]} the worker's script, and where the key was asked for */ asked = [];
   tray = {
-    followGroup: async () => {},
+    url: "wss://watch.example/ws", followGroup: async () => {},
     register: async (webPush) => { this.registered.push(webPush); return true; } };
 
   constructor({ key = text(1), permission = "granted", hasWorker = true } = {}) {
@@ -23,9 +24,13 @@ class Browser {
       isSecureContext: true, PushManager: class {},
       Notification: { permission, requestPermission: async () => permission },
       navigator: { serviceWorker: {
-        ready: Promise.resolve(registration), register: async () => registration,
+        ready: Promise.resolve(registration), register: async (script) => { this.asked.push(script); return registration; },
         getRegistration: async () => (hasWorker ? registration : undefined) } },
-      fetch: async () => ({ ok: key !== null, text: async () => `${key}\n` }) };
+      location: new URL("https://watch.example/friday"),
+      fetch: async (place) => {
+        this.asked.push(place);
+        return { ok: key !== null, text: async () => `${key}\n` };
+      } };
     for (const [name, value] of Object.entries(globals)) {
       Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
     }
@@ -79,6 +84,18 @@ test("who turns pushes on is subscribed for the server's key, whatever was there
     assert.deepEqual(browser.registered, [registered]);
   }
 });
+
+for (const [url, place, script] of [
+  ["wss://watch.example/ws", "https://watch.example/", ""],
+  ["wss://film.example:8443/ws", "https://film.example:8443/", "&server=wss%3A%2F%2Ffilm.example%3A8443%2Fws"],
+  ["wss://watch.example/film/ws", "https://watch.example/film/", "&server=wss%3A%2F%2Fwatch.example%2Ffilm%2Fws"]]) {
+  test(`pushes are those of the server at ${url}, whose page this may not be`, async () => {
+    const browser = new Browser();
+    browser.tray.url = url;
+    assert.equal(await startPush(browser.tray, "en"), "on");
+    assert.deepEqual(browser.asked, [`${place}.well-known/matinee-push-key`, `/service-worker.js?language=en${script}`]);
+  });
+}
 
 test("the worker is told what a hidden page does not show, if the person allows it and there is one", async () => {
   const one = { notification: "n1", at: 2, collapseID: "c", payload: { aps: { alert: "Hello" } } };

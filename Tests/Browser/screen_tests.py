@@ -153,7 +153,6 @@ class OtherPageTests(BrowserTests):
             try { tried[name] = await act(); } catch { tried[name] = 'refused'; }
           };
           await attempt('fetch', async () => (await fetch(ours + '/matinee.js')).status);
-          await attempt('key', async () => (await fetch(ours + '/.well-known/matinee-push-key')).status);
           await attempt('module', async () => typeof (await import(ours + '/matinee.js')).Client);
           await attempt('blind', async () => (await fetch(ours + '/healthz', { mode: 'no-cors' })).type);
           tried.script = await new Promise((tell) => {

@@ -13,14 +13,31 @@ class World {
   /** How often something was shown. */ times = 0;
   #listeners = new Map();
 
+  /** @type {string[]} where the worker's requests went */ asked = [];
+
   constructor(search = "?language=en") {
+    const { asked } = this;
     const self = {
-      location: { search, protocol: "https:", host: "watch.example", origin: "https://watch.example" },
+      clients: { matchAll: async () => [], openWindow: async () => {} },
+      location: { search, origin: "https://watch.example" },
       registration: {
+        pushManager: { subscribe: async () => {} },
         showNotification: async (title, options) => this.#show(title, options),
         getNotifications: async () => [...this.screen] },
       addEventListener: (name, hear) => this.#listeners.set(name, hear) };
-    runInNewContext(script, { self, URLSearchParams });
+    class Socket {
+      constructor(url) {
+        asked.push(url);
+        queueMicrotask(() => this.onopen());
+      }
+      send() { queueMicrotask(() => this.onmessage({ data: '{"type":"ok","id":1}' })); }
+      close() { this.onclose(); }
+    }
+    const fetch = async (place) => {
+      asked.push(String(place));
+      return { text: async () => "key" };
+    };
+    runInNewContext(script, { self, URL, URLSearchParams, WebSocket: Socket, fetch, setTimeout, clearTimeout });
   }
 
   #show(title, { body, tag, silent, actions = [], data }) {
@@ -39,6 +56,8 @@ class World {
   }
 
   push(payload) { return this.#tell("push", { data: payload === undefined ? null : { json: () => payload } }); }
+  press(notification, action) { return this.#tell("notificationclick", { notification, action }); }
+  loseSubscription() { return this.#tell("pushsubscriptionchange", {}); }
   message(data) { return this.#tell("message", { data }); }
 
   get lines() { return this.screen.map(({ title, body }) => `${title}: ${body}`); }
@@ -47,6 +66,22 @@ class World {
 const told = (notification, title, more = {}) => ({
   aps: { alert: { title, body: "Two minutes" }, sound: "default", "thread-id": "friday" }, matinee: { notification, at: 1 }, ...more });
 const revoking = (...revoke) => ({ aps: { "content-available": 1 }, revoke });
+
+for (const [what, search, asked] of [
+  ["this page's own server", "?language=en", ["wss://watch.example/ws", "https://watch.example/.well-known/matinee-push-key"]],
+  ["the server that the page names", `?language=en&server=${encodeURIComponent("wss://film.example/watch/ws")}`,
+    ["wss://film.example/watch/ws", "https://film.example/watch/.well-known/matinee-push-key"]]]) {
+  test(`answers and subscriptions are for ${what}`, async () => {
+    const world = new World(search);
+    const invitation = told("i1", "Sintel", { from: "Ann", token: "t" });
+    invitation.aps.category = "GROUP_WATCH_INVITE";
+    await world.push(invitation);
+    await world.press(world.screen[0], "accepted");
+    assert.deepEqual(world.lines, []);
+    await world.loseSubscription();
+    assert.deepEqual(world.asked, asked);
+  });
+}
 
 test("every push ends with something that is shown", async () => {
   for (const payload of [told("n1", "Trailer"), revoking("n1"), revoking(), { aps: { "content-available": 1 } }, {}, undefined]) {

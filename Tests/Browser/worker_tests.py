@@ -1,14 +1,32 @@
 """Notifications while no page is open: a real push of the server's, shown and answered by the service worker."""
 
+import functools
 import json
 import sys
+import threading
+import types
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 from browser_case import BrowserTests
-from evening import wait_until
+from evening import ROOT, wait_until
 from push_service import PushService
 
+#: An app of another origin, with a copy of the page's files.
+APP_PAGE = """<!doctype html><title>App</title><script type="module">
+import { Client, startPush } from "/matinee.js";
+const client = new Client({ url: "%s", user: "Cem", device: "app" });
+client.start();
+await client.joinGroup("friday");
+globalThis.app = { client, subscribe: () => startPush(client.tray, "en") };
+</script>"""
 
-class WorkerTests(BrowserTests):
+
+class WorkerCase(BrowserTests):
+    @property
+    def origin(self):
+        """Whose page the worker belongs to."""
+        return f"http://127.0.0.1:{self.serving.port}"
+
     @property
     def options(self):
         return ("--web-push-key-file", f"{self.folder.name}/push.key", "--web-push-subject", "mailto:ann@example.org",
@@ -25,11 +43,7 @@ class WorkerTests(BrowserTests):
     def subscribed(self, link=None):
         """Cem, whose browser has the tests' push service in place of its maker's."""
         cem = self.page("Cem", link=link)
-        cem.context.grant_permissions(["notifications"])
-        cem.page.add_init_script(f"""
-          const subscription = {{ toJSON: () => ({json.dumps(self.service.subscription)}), unsubscribe: async () => true }};
-          PushManager.prototype.subscribe = async function (options) {{ globalThis.asked = options; return subscription; }};
-          PushManager.prototype.getSubscription = async () => globalThis.asked ? subscription : null;""")
+        self.bring_service(cem)
         cem.page.reload()
         cem.come_in()
         cem.page.click("[aria-label^=Notifications]")
@@ -38,12 +52,20 @@ class WorkerTests(BrowserTests):
         cem.wait("matinee.tray.isPushed", "the server has the subscription")
         return cem
 
+    def bring_service(self, cem):
+        """Lets a page subscribe at the tests' push service, once it is loaded."""
+        cem.context.grant_permissions(["notifications"])
+        cem.page.add_init_script(f"""
+          const subscription = {{ toJSON: () => ({json.dumps(self.service.subscription)}), unsubscribe: async () => true }};
+          PushManager.prototype.subscribe = async function (options) {{ globalThis.asked = options; return subscription; }};
+          PushManager.prototype.getSubscription = async () => globalThis.asked ? subscription : null;""")
+
     def leave_only_the_worker(self, cem):
         """Closes the page; another of the same origin, which is not the app, lets the test look in."""
         window = cem.context.new_page()
-        window.goto(f"http://127.0.0.1:{self.serving.port}/icon.svg")
+        window.goto(f"{self.origin}/icon.svg")
         cem.page.close()
-        self.pages.remove(cem)
+        self.pages = [page for page in self.pages if page is not cem]
         self.registrations = []
         self.control = cem.context.new_cdp_session(window)
         self.control.on("ServiceWorker.workerRegistrationUpdated",
@@ -54,7 +76,7 @@ class WorkerTests(BrowserTests):
 
     def deliver(self, payload):
         self.control.send("ServiceWorker.deliverPushMessage", {
-            "origin": f"http://127.0.0.1:{self.serving.port}/", "data": json.dumps(payload),
+            "origin": f"{self.origin}/", "data": json.dumps(payload),
             "registrationId": self.registrations[-1]["registrationId"]})
 
     def shown(self, window):
@@ -84,6 +106,9 @@ class WorkerTests(BrowserTests):
     def told(self, cem):
         return self.in_worker(cem, "return told;")
 
+    def in_worker(self, cem, script):
+        return cem.context.service_workers[0].evaluate(f"() => {{ {script} }}")
+
     def respond(self, cem, action):
         """Presses a button of the notification, which a browser lets no script do: the event is made up, and
         only its waitUntil refuses that."""
@@ -92,6 +117,8 @@ class WorkerTests(BrowserTests):
           dispatchEvent(new NotificationEvent('notificationclick', { notification, action }));
         }""", action)
 
+
+class WorkerTests(WorkerCase):
     def test_an_invitation_is_pushed_shown_and_answered_without_a_page(self):
         ann = self.page("Ann").come_in()
         self.page("Ben").come_in()
@@ -126,9 +153,6 @@ class WorkerTests(BrowserTests):
             Clients.prototype.openWindow = async (url) => { opened.push(url); };
             WindowClient.prototype.focus = async function () { opened.push('front: ' + new URL(this.url).pathname); };""")
         return ann, cem, window
-
-    def in_worker(self, cem, script):
-        return cem.context.service_workers[0].evaluate(f"() => {{ {script} }}")
 
     def wait_opened(self, cem, *places):
         wait_until(lambda: self.in_worker(cem, "return opened;") == list(places), f"{places} is opened", 10)
@@ -218,3 +242,64 @@ class WorkerTests(BrowserTests):
             alert: { title: 'New trailer', body: 'Two minutes' } }).then(() => null)""")
         wait_until(lambda: self.told(cem) == [["New trailer", "Two minutes"]], "the worker shows it")
         self.assertEqual(cem.page.locator(".toast >> text=New trailer").count(), 0)
+
+
+class AppHandler(SimpleHTTPRequestHandler):
+    """An app's server: its page, and its copies of the page's files."""
+
+    socket = ""
+
+    def do_GET(self):
+        if self.path != "/app.html":
+            return super().do_GET()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write((APP_PAGE % self.socket).encode())
+
+    def log_message(self, *_):
+        pass
+
+
+class AppWorkerTests(WorkerCase):
+    """The worker of an app, whose page is of another origin than the server."""
+
+    def setUp(self):
+        self.handler = type("Handler", (AppHandler,), {})
+        site = str(ROOT / "Sources/WebClient/Site")
+        self.apps = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(self.handler, directory=site))
+        threading.Thread(target=self.apps.serve_forever, daemon=True).start()
+        super().setUp()
+        self.handler.socket = f"ws://127.0.0.1:{self.serving.port}/ws"
+
+    def tearDown(self):
+        super().tearDown()
+        self.apps.shutdown()
+        self.apps.server_close()
+
+    @property
+    def origin(self):
+        return f"http://localhost:{self.apps.server_port}"
+
+    @property
+    def options(self):
+        return (*super().options, "--origin", self.origin)
+
+    def test_an_invitation_is_pushed_to_an_app_and_its_worker_answers_the_server(self):
+        ann, _ = self.page("Ann").come_in(), self.page("Ben").come_in()
+        context = self.browser.new_context()
+        self.addCleanup(context.close)
+        cem = types.SimpleNamespace(context=context, page=context.new_page())
+        self.bring_service(cem)
+        cem.page.goto(f"{self.origin}/app.html")
+        wait_until(lambda: cem.page.evaluate("Boolean(globalThis.app)"), "the app is in the group")
+        self.assertEqual(cem.page.evaluate("app.subscribe()"), "on")
+        self.assertEqual(cem.page.evaluate("asked.applicationServerKey.length"), 87)
+        window = self.leave_only_the_worker(cem)
+        ann.wait("matinee.group.members.size === 2", "Cem is gone")
+        ann.choose(self.serving.films.address("film.webm"))
+        self.deliver_and_see(cem, window, self.service.take())
+        ann.ask("matinee.addEventListener('change', ({ detail }) => { if (detail.event === 'invitationAnswered') globalThis.answered = detail; })")
+        self.respond(cem, "declined")
+        ann.wait("globalThis.answered?.user === 'Cem' && answered.answer === 'declined'", "Ann's session hears of it")
+        self.assertEqual(self.shown(window), [])

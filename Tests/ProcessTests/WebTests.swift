@@ -92,6 +92,8 @@ import WebSocketTesting
       // An uncompressed point of P-256 is 65 bytes (SEC 1, 2.3.3), in Base64URL 87 letters and digits.
       #expect(answer.text.wholeMatch(of: /B[A-Za-z0-9_-]{86}\n/) != nil)
       #expect(answer["cache-control"] == "no-store")
+      // Pages of other origins subscribe, too.
+      #expect(answer["access-control-allow-origin"] == "*")
       #expect(quiet.ending == nil && pushing.ending == nil)
     }
   }

@@ -107,7 +107,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       media.answer(request, on: connection)
     case "/.well-known/matinee-push-key":
       // Empty if nothing is pushed: a page that asks has made no mistake.
-      connection.say(.ok, pushKey ?? "")
+      connection.say(.ok, pushKey ?? "", SecurityFields.shared)
     default:
       guard let part = site.part(at: request.target.path) else {
         return connection.say(.notFound, "There is nothing at this address.")
@@ -153,10 +153,14 @@ extension HTTPConnection {
   /// - Parameters:
   ///   - status: the answer.
   ///   - words: what it means.
+  ///   - security: whose pages may read it, and what a browser lets it do.
   ///   - pause: how many seconds later the client may ask again (RFC 9110, 10.2.3).
-  func say(_ status: HTTPStatus, _ words: String, retryAfter pause: Int? = nil) {
+  func say(
+    _ status: HTTPStatus, _ words: String,
+    _ security: [(name: String, value: String)] = SecurityFields.all, retryAfter pause: Int? = nil
+  ) {
     var fields = [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
     if let pause { fields.append(("Retry-After", "\(pause)")) }
-    answer(HTTPResponse(status, fields + SecurityFields.all), SharedBytes(words + "\n"))
+    answer(HTTPResponse(status, fields + security), SharedBytes(words + "\n"))
   }
 }

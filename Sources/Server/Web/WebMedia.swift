@@ -96,7 +96,7 @@ final class WebMedia {
     guard let tag = EntityTag(opaque: "\(file.size)-\(file.changed)") else {
       return connection.say(.internalError, "The file has no tag.")
     }
-    let kept = [("ETag", tag.text), ("Cache-Control", "private, no-cache")] + SecurityFields.media
+    let kept = [("ETag", tag.text), ("Cache-Control", "private, no-cache")] + SecurityFields.shared
     if tag.isHeld(byClientWith: request.fields["if-none-match"]) {
       return connection.answer(HTTPResponse(.notModified, kept))
     }
@@ -140,7 +140,7 @@ final class WebMedia {
 
   private func send(_ list: SharedBytes, on connection: HTTPConnection) {
     let fields = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
-    connection.answer(HTTPResponse(.ok, fields + SecurityFields.media), list)
+    connection.answer(HTTPResponse(.ok, fields + SecurityFields.shared), list)
   }
 
   private static func text(of entries: [ReadableFolder.Entry], hasMore: Bool) -> [UInt8] {

@@ -56,6 +56,7 @@ export { MessageScreen } from "./message-screen.js";
 export { Presenter } from "./messages.js";
 export { GroupMirror, SessionMirror } from "./mirror.js";
 export { PlayerSide } from "./player-side.js";
+export { background, resumePush, startPush, stopPush, watchSubscription } from "./push.js";
 export { Queue, itemOf } from "./queue.js";
 export { MatineeError, PendingRequests } from "./requests.js";
 export { ReadyStart, countdownLength } from "./ready-start.js";

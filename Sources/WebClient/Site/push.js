@@ -2,6 +2,7 @@
 // nobody sees this one.
 
 import { base64URL } from "./attachments.js";
+import { atServer } from "./media.js";
 
 /** @typedef {import("./tray.js").Tray} Tray */
 
@@ -13,12 +14,19 @@ export function canPush() {
   return globalThis.isSecureContext && "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
 }
 
-/** @param {string} language @returns {Promise<ServiceWorkerRegistration>} */
-function worker(language) { return navigator.serviceWorker.register(`/service-worker.js?language=${language}`); }
+/**
+ * The worker, which is told where the server is, unless that has this page.
+ * @param {Tray} tray @param {string} language @returns {Promise<ServiceWorkerRegistration>}
+ */
+function worker({ url }, language) {
+  const { href, host, pathname } = new URL(url, location.href);
+  const server = host === location.host && pathname === "/ws" ? "" : `&server=${encodeURIComponent(href)}`;
+  return navigator.serviceWorker.register(`/service-worker.js?language=${language}${server}`);
+}
 
-/** @returns {Promise<string | null>} the server's key; null if it pushes nothing */
-export async function serverKey() {
-  const answer = await fetch(keyPlace);
+/** @param {Tray} tray @returns {Promise<string | null>} the server's key; null if it pushes nothing */
+export async function serverKey(tray) {
+  const answer = await fetch(atServer(tray, keyPlace));
   const key = answer.ok ? (await answer.text()).trim() : "";
   return key === "" ? null : key;
 }
@@ -50,9 +58,9 @@ async function subscriptionFor(pushManager, key) {
  */
 export async function resumePush(tray, language) {
   if (!canPush() || Notification.permission !== "granted") return false;
-  const { pushManager } = await worker(language);
+  const { pushManager } = await worker(tray, language);
   if (await pushManager.getSubscription() === null) return false;
-  const key = await serverKey();
+  const key = await serverKey(tray);
   return key !== null && tray.register((await subscriptionFor(pushManager, key)).toJSON());
 }
 
@@ -67,10 +75,10 @@ export function watchSubscription(hear) {
  * @returns {Promise<"on" | "denied" | "unavailable">}
  */
 export async function startPush(tray, language) {
-  const key = canPush() ? await serverKey() : null;
+  const key = canPush() ? await serverKey(tray) : null;
   if (key === null) return "unavailable";
   if (await Notification.requestPermission() !== "granted") return "denied";
-  const registration = await worker(language);
+  const registration = await worker(tray, language);
   await navigator.serviceWorker.ready;
   const subscription = await subscriptionFor(registration.pushManager, key);
   await tray.followGroup(true);

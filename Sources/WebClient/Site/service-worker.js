@@ -6,7 +6,10 @@
 (() => {
   /** @type {any} the worker's global scope, which the page's types do not have */
   const worker = self;
-  const isGerman = new URLSearchParams(worker.location.search).get("language") === "de";
+  const options = new URLSearchParams(worker.location.search);
+  const isGerman = options.get("language") === "de";
+  /** The server's WebSocket, which the page names if another server has this page. */
+  const server = options.get("server") ?? `${worker.location.origin.replace("http", "ws")}/ws`;
   const words = isGerman ? { invites: "lädt dich zum Mitschauen ein", accept: "Mitschauen", decline: "Jetzt nicht", failed: "Das ging nicht.",
     again: "Öffne Matinee einmal, damit es dir weiter Einladungen melden kann.",
     over: "Nicht mehr aktuell.", earlierIsOver: "Eine frühere Mitteilung ist nicht mehr aktuell." }
@@ -93,8 +96,7 @@
    */
   function say(token, answer) {
     return new Promise((succeed, fail) => {
-      const scheme = worker.location.protocol === "https:" ? "wss" : "ws";
-      const socket = new WebSocket(`${scheme}://${worker.location.host}/ws`);
+      const socket = new WebSocket(server);
       const timer = setTimeout(() => socket.close(), patience);
       socket.onopen = () => socket.send(JSON.stringify({ type: "answerInvitation", id: 1, token, answer }));
       socket.onmessage = ({ data }) => {
@@ -148,7 +150,8 @@
    */
   async function renew(replacement) {
     if (!replacement) {
-      const key = (await (await fetch("/.well-known/matinee-push-key")).text()).trim();
+      const place = new URL("./.well-known/matinee-push-key", server.replace(/^ws/, "http"));
+      const key = (await (await fetch(place)).text()).trim();
       if (key === "") return;
       await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
     }

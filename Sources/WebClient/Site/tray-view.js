@@ -108,8 +108,9 @@ export class TrayView extends View {
   async #resume() {
     if (!canPush()) return;
     try {
-      const isOn = await resumePush(/** @type {import("./client.js").Client} */ (this.client).tray, language());
-      this.#push = isOn ? "on" : await serverKey() === null ? "unavailable" : "off";
+      const { tray } = /** @type {import("./client.js").Client} */ (this.client);
+      const isOn = await resumePush(tray, language());
+      this.#push = isOn ? "on" : await serverKey(tray) === null ? "unavailable" : "off";
       this.drawSoon();
     } catch {
       // Without a worker, or without the server's key, the bell is enough.

@@ -79,6 +79,9 @@ export class Tray {
     on("notificationsRevoked", (line) => this.#drop(line.notifications));
   }
 
+  /** @returns {string} of the server's WebSocket */
+  get url() { return this.#client.url; }
+
   /** @returns {Notification[]} those for people, the newest first */
   get listed() { return [...this.#all].reverse(); }
 
