@@ -130,7 +130,7 @@ extension Invitation {
       ])
     payload.sound = .default
     payload.threadID = session.group.text
-    payload.shortenBody(toFit: settings.policy.payloadBytes)
+    payload.shortenTexts(toFit: settings.policy.payloadBytes)
     return RemoteNotification(
       id: name.replyID(text), date: now, payload: payload, collapseID: name.replyCollapseID,
       expires: expires)
@@ -141,18 +141,5 @@ extension RemoteNotification {
   /// The group to which it invites; `nil` if it is no invitation.
   var invitingGroup: GroupID? {
     InvitationName(id) == nil ? nil : payload.threadID.map { GroupID($0) }
-  }
-}
-
-extension NotificationPayload {
-  /// Shortens the body until the payload fits.
-  fileprivate mutating func shortenBody(toFit limit: Int) {
-    guard let text = alert?.body?.text else { return }
-    var characters = Array(text)
-    // Some characters take six bytes in JSON, so this takes a few rounds at most.
-    while jsonByteCount > limit, !characters.isEmpty {
-      characters.removeLast(max(1, characters.count / 4))
-      alert?.body = .init(String(characters) + "…")
-    }
   }
 }

@@ -126,7 +126,9 @@ extension RemoteNotification {
   /// The JSON of a push: the payload, and the fields that a device needs to replace an older
   /// notification, to report this one, and to withdraw it.
   ///
-  /// If both do not fit, only the payload is sent.
+  /// If both do not fit, only the payload is sent. A payload that does not fit alone, because a
+  /// browser takes less than a payload may have, is shortened: its page gets the whole when it
+  /// connects.
   func pushedBytes(limit: Int) -> [UInt8] {
     var payload = payload
     var own: [String: PayloadValue] = [
@@ -136,7 +138,11 @@ extension RemoteNotification {
     own["expires"] = expires.map { .integer($0.microseconds) }
     payload.custom[Self.serverField] = .dictionary(own)
     let bytes = Self.bytes(of: payload)
-    return bytes.count <= limit ? bytes : Self.bytes(of: self.payload)
+    if bytes.count <= limit { return bytes }
+    let alone = Self.bytes(of: self.payload)
+    if alone.count <= limit { return alone }
+    payload.shorten(toFit: limit, keeping: Self.serverField)
+    return Self.bytes(of: payload)
   }
 
   private static func bytes(of payload: NotificationPayload) -> [UInt8] {

@@ -77,6 +77,34 @@ extension NotificationPayload {
     let count = jsonByteCount
     guard count <= limit else { throw .tooLarge(bytes: count, limit: limit) }
   }
+
+  /// Leaves out fields beside `aps`, the longest first, and then ends of texts until it fits.
+  ///
+  /// - Parameters:
+  ///   - limit: the limit of the JSON in bytes.
+  ///   - kept: the name of a field that stays.
+  package mutating func shorten(toFit limit: Int, keeping kept: String) {
+    while jsonByteCount > limit,
+      let longest = custom.filter({ $0.key != kept })
+        .max(by: { ($0.value.jsonByteCount, $0.key) < ($1.value.jsonByteCount, $1.key) })
+    {
+      custom[longest.key] = nil
+    }
+    shortenTexts(toFit: limit)
+  }
+
+  /// Shortens the body, and then the other texts, until the payload fits.
+  package mutating func shortenTexts(toFit limit: Int) {
+    for text in [\Alert.body, \Alert.subtitle, \Alert.title] {
+      guard let long = alert?[keyPath: text]?.text else { continue }
+      var characters = Array(long)
+      // Some characters take six bytes in JSON, so this takes a few rounds at most.
+      while jsonByteCount > limit, !characters.isEmpty {
+        characters.removeLast(max(1, characters.count / 4))
+        alert?[keyPath: text]?.text = String(characters) + "…"
+      }
+    }
+  }
 }
 
 /// Why a payload cannot be sent.

@@ -53,6 +53,37 @@ import Vocabulary
     }
   }
 
+  @Test(arguments: [1, 50, 103])
+  func `what is too much for a browser loses its longest fields, and nothing on other devices`(
+    more: Int
+  ) throws {
+    let apple = PushEndpoint.apns(token: "00ffaa", topic: "org.example", isSandbox: true)
+    let size = try PushAddress(browser()).longestPayload + more
+    func push(to endpoint: PushEndpoint) throws -> PushMessage {
+      try message(to: endpoint) {
+        $0.payload.custom = ["token": .string("t"), "plot": .string("")]
+        let room = size - $0.payload.jsonByteCount
+        $0.payload.custom["plot"] = .string(String(repeating: "x", count: room))
+      }
+    }
+    #expect(try push(to: apple).payload.count >= size)
+    #expect(
+      text(try push(to: browser())) == """
+        {"aps":{"alert":"Film?"},"matinee":{"at":1000000,"notification":"n-1"},"token":"t"}
+        """)
+  }
+
+  @Test func `a text that is too long for a browser loses its end`() throws {
+    let message = try message {
+      $0.payload.alert = .init(
+        title: "Film?", body: .init(String(repeating: "x", count: 4_050)))
+      $0.payload.custom["token"] = .string("t")
+    }
+    #expect(message.payload.count <= (try PushAddress(browser()).longestPayload))
+    #expect(text(message).hasPrefix(#"{"aps":{"alert":{"body":"xxx"#))
+    #expect(text(message).contains(#"x…","title":"Film?"}},"matinee""#))
+  }
+
   @Test func `what shows nothing is silent, and waits until it suits`() throws {
     let message = try message { $0.payload = .silent(["a": .bool(true)]) }
     #expect(message.isSilent && message.urgency == .normal)
