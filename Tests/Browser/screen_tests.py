@@ -1,6 +1,7 @@
 """The screens on a television and a phone, by keyboard and arrows, offline, and for other pages."""
 
 import http.server
+import pathlib
 import threading
 
 from browser_case import BrowserTests
@@ -188,3 +189,48 @@ def answer_empty(handler):
     handler.send_header("Content-Type", "text/html")
     handler.end_headers()
     handler.wfile.write(b"<!doctype html><title>Elsewhere</title>")
+
+
+class SmallWindowTests(BrowserTests):
+    """Windows in which there is little room, on a phone and on a laptop whose page is zoomed."""
+
+    narrow = {**PHONE, "viewport": {"width": 360, "height": 640}}
+
+    def widest(self, page, *selectors):
+        """How far these reach to the right, and the page itself."""
+        return page.ask("""selectors => Math.max(document.scrollingElement.scrollWidth, ...selectors.flatMap((selector) =>
+          [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect().right)))""", selectors)
+
+    def test_names_without_blanks_fit_a_phone(self):
+        name = "The.Very.Long." + "Name_of_a_Release_" * 6
+        ann, ben = self.page("Ann").come_in(), self.page("Ben", **self.narrow).come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        folder = pathlib.Path(self.folder.name)
+        (folder / f"{name}.webm").write_bytes(self.film.read_bytes())
+        (folder / f"Other.{name}.webm").write_bytes(b"no film")
+        ann.page.set_input_files("#own", str(folder / f"{name}.webm"))
+        ben.page.wait_for_selector("text=Everybody needs their own copy")
+        self.assertLessEqual(self.widest(ben, ".notice", ".notice *"), 360)
+        ben.page.set_input_files("#copy", str(folder / f"Other.{name}.webm"))
+        ben.page.wait_for_selector("text=This is not the same file")
+        self.assertLessEqual(self.widest(ben, ".notice", ".notice *"), 360)
+        ben.ask("async name => { (await import('/dom.js')).toast(name); }", name)
+        self.assertLessEqual(self.widest(ben, ".toast"), 360)
+
+    def test_a_group_s_long_name_fits_the_first_screen(self):
+        ann = self.page("Ann", group="g" * 120, **self.narrow)
+        ann.page.wait_for_selector(".welcome .primary")
+        self.assertLessEqual(self.widest(ann, ".welcome .primary"), 360)
+
+    def test_a_low_window_keeps_its_bar_and_a_phone_says_at_least_that_it_reconnects(self):
+        ann, _ = self.two_watching()
+        ann.page.set_viewport_size({"width": 911, "height": 430})
+        for what in ("[aria-label=Settings]", "[aria-label^=Notifications]", "#link-state"):
+            self.assertTrue(ann.page.is_visible(what), what)
+        cem = self.page("Cem", **ACROSS).come_in()
+        cem.wait_joined()
+        self.assertFalse(cem.page.is_visible("#link-state"))
+        cem.context.set_offline(True)
+        cem.page.wait_for_selector("#link-state >> text=Reconnecting")
+        self.assertFalse(cem.page.is_visible("[aria-label=Settings]"), "the picture has the rest")
+        cem.complaints[:] = [line for line in cem.complaints if "net::ERR_" not in line]
