@@ -339,6 +339,23 @@ class OwnFileTests(BrowserTests):
         ben.page.set_input_files("#copy", str(longer))
         ben.wait_joined()
 
+    def test_the_question_for_a_copy_keeps_the_focus_whatever_others_do(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        ann.page.set_input_files("#own", str(self.film))
+        ann.wait_joined()
+        field = ben.page.locator("#copy")
+        field.focus()
+        ben.ask("() => { globalThis.field = document.activeElement; }")
+        ann.page.click("text=I'm ready")
+        ben.wait("[...matinee.session.participants.values()].some(({ ready }) => ready === true)", "Ben hears of it")
+        self.assertTrue(ben.ask("document.activeElement === field"), "it is not even put there anew")
+        other = pathlib.Path(self.folder.name) / "Other.webm"
+        other.write_bytes(b"no film")
+        field.set_input_files(str(other))
+        ben.page.wait_for_selector("text=This is not the same file")
+        self.assertTrue(ben.ask("document.activeElement.matches('#copy')"), "another question has it, too")
+
     def test_the_question_for_a_copy_goes_with_its_film(self):
         ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
         ann.wait("matinee.eligibility.eligible", "Ann may start something")

@@ -18,7 +18,7 @@ export class FileCard {
   /** @returns {(Node | null)[]} */
   get parts() {
     const title = this.media.title ?? this.media.url;
-    const field = make("input", { type: "file", id: "copy", accept: "video/*,audio/*", onchange: () => {
+    const field = make("input", { type: "file", id: "copy", "data-key": "copy", accept: "video/*,audio/*", onchange: () => {
       const file = field.files?.[0];
       if (file !== undefined) void this.#compare(file);
     } });
@@ -32,8 +32,11 @@ export class FileCard {
     return [make("p", { role: "alert" }, text("fileDiffers", { what })), make("p", { class: "count" }, doubtful.file.name),
       field, make("div", { class: "line" },
         make("label", { for: "copy", class: "primary" }, text("chooseAnother")),
-        make("button", { type: "button", "data-key": "use anyway", onclick: () => this.ontake(doubtful.file) }, text("useAnyway")))];
+        make("button", { type: "button", "data-key": "use anyway", onclick: () => this.#takeAnyway() }, text("useAnyway")))];
   }
+
+  /** The file that was compared last, which may look like the one before. */
+  #takeAnyway() { if (this.#doubtful !== null) this.ontake(this.#doubtful.file); }
 
   /** @param {File} file */
   async #compare(file) {

@@ -46,6 +46,7 @@ export class PlayerView extends View {
   /** @type {{id?: string, media?: import("./queue.js").Media}} the session and the film that the cards are about */ #film = {};
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
   /** @type {string | null} */ #failed = null;
+  /** @type {FileCard | null} the one whose card lies over the film */ #asking = null;
   /** @type {number | null} µs ahead of the group */ #drift = null;
   /** @type {(media: import("./queue.js").Media, file: File) => void} */ onfile = () => {};
 
@@ -179,7 +180,7 @@ export class PlayerView extends View {
   #drawOver(session) {
     const title = this.#title.textContent ?? "";
     const card = (/** @type {string} */ look, /** @type {(Node | string | null)[]} */ ...children) =>
-      this.#over.replaceChildren(make("div", { class: `notice ${look}` }, ...children));
+      this.#putOver(make("div", { class: `notice ${look}` }, ...children));
     if (this.client?.player?.needsGesture) {
       return card("tap", make("button", { type: "button", class: "primary", onclick: () => void this.#unlock() },
         icon("play"), text("tapTitle")), make("p", {}, text("tapHint")));
@@ -199,7 +200,7 @@ export class PlayerView extends View {
     }
     const isBefore = timeline?.phase === "paused" && timeline.mediaTime === 0;
     if (this.client !== null && (isBefore || this.client.countdown.secondsLeft !== null)) {
-      return this.#drawLobby(lobbyParts(this.client), card);
+      return card("lobby", ...lobbyParts(this.client));
     }
     this.#over.replaceChildren();
   }
@@ -211,10 +212,16 @@ export class PlayerView extends View {
     return session.waitingFor(now).map((one) => one.name).join(", ");
   }
 
-  /** @param {(Node | null)[]} parts @param {(look: string, ...children: (Node | string | null)[]) => void} card */
-  #drawLobby(parts, card) {
+  /**
+   * Lays a card over the film. One that says the same stays, with the focus in it, and is not read out again.
+   * @param {HTMLElement} card
+   */
+  #putOver(card) {
+    const isSame = this.#asking === this.#wanted && this.#over.firstElementChild?.isEqualNode(card) === true;
+    if (isSame) return;
+    this.#asking = this.#wanted;
     const key = this.#over.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
-    card("lobby", ...parts);
+    this.#over.replaceChildren(card);
     const again = key ? this.#over.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? this.#over.querySelector("button") : null;
     if (again instanceof HTMLElement) again.focus();
   }
