@@ -63,8 +63,22 @@ export function icon(name) {
  * @param {string} picture @param {string} label @param {() => void} press @param {string} [look]
  */
 export function iconButton(picture, label, press, look = "quiet") {
-  return make("button", {
-    type: "button", class: `icon ${look}`, title: label, "aria-label": label, onclick: press }, icon(picture));
+  return make("button", { type: "button", class: `icon ${look}`, title: label, "aria-label": label,
+    "data-picture": picture, onclick: press }, icon(picture));
+}
+
+/**
+ * Names such a button. What is as it was stays: a picture that is replaced while it is pressed takes the click with it.
+ * @param {HTMLButtonElement} button @param {string} label @param {string} picture
+ */
+export function relabel(button, label, picture) {
+  if (button.title !== label) {
+    button.title = label;
+    button.setAttribute("aria-label", label);
+  }
+  if (button.dataset.picture === picture) return;
+  button.dataset.picture = picture;
+  button.replaceChildren(icon(picture));
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { hostNow } from "./clock.js";
 import { allowsPage } from "./message-faults.js";
-import { View, icon, iconButton, make, toast } from "./dom.js";
+import { View, icon, iconButton, make, relabel, toast } from "./dom.js";
 import { FileCard } from "./file-card.js";
 import { lobbyParts } from "./lobby.js";
 import { openMenu } from "./menu.js";
@@ -157,21 +157,16 @@ export class PlayerView extends View {
 
   /** @param {boolean} isPlaying */
   #label(isPlaying) {
-    const name = (/** @type {HTMLButtonElement} */ button, /** @type {string} */ label, /** @type {string} */ picture) => {
-      button.title = label;
-      button.setAttribute("aria-label", label);
-      button.replaceChildren(icon(picture));
-    };
-    name(this.#play, text(isPlaying ? "pause" : "play"), isPlaying ? "pause" : "play");
-    name(this.#back, text("back"), "back");
-    name(this.#forward, text("forward"), "forward");
-    name(this.#reactions, text("react"), "smile");
+    relabel(this.#play, text(isPlaying ? "pause" : "play"), isPlaying ? "pause" : "play");
+    relabel(this.#back, text("back"), "back");
+    relabel(this.#forward, text("forward"), "forward");
+    relabel(this.#reactions, text("react"), "smile");
     const isSilent = this.video.muted || this.video.volume === 0;
-    name(this.#sound, text(isSilent ? "unmute" : "mute"), isSilent ? "silent" : "sound");
+    relabel(this.#sound, text(isSilent ? "unmute" : "mute"), isSilent ? "silent" : "sound");
     const isAside = isInPictureWindow(this.video);
-    name(this.#aside, text(isAside ? "backIntoPage" : "pictureInPicture"), "aside");
+    relabel(this.#aside, text(isAside ? "backIntoPage" : "pictureInPicture"), "aside");
     this.#aside.hidden = !hasPictureWindow(this.video);
-    name(this.#screen, text(document.fullscreenElement === null ? "fullScreen" : "leaveFullScreen"), "screen");
+    relabel(this.#screen, text(document.fullscreenElement === null ? "fullScreen" : "leaveFullScreen"), "screen");
     this.#bar.setAttribute("aria-label", text("seek"));
     this.#loudness.setAttribute("aria-label", text("volume"));
   }
