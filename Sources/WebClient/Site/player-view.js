@@ -125,7 +125,11 @@ export class PlayerView extends View {
       this.#showSync();
     });
     client?.addEventListener("clockQuality", () => this.#showSync());
-    client?.addEventListener("session", () => { if (client.session === null) this.#moveAside(false); });
+    client?.addEventListener("session", () => {
+      if (client.session !== null) return;
+      this.#moveAside(false);
+      if (document.fullscreenElement === this.#stage) document.exitFullscreen().catch(() => {});
+    });
     for (const name of ["session", "change"]) client?.addEventListener(name, () => this.#turnTo(client.session));
     this.#turnTo(client?.session ?? null);
     client?.attach(this.video);
@@ -379,3 +383,9 @@ export class PlayerView extends View {
 }
 
 customElements.define("m-player", PlayerView);
+
+const toasts = document.getElementById("toasts");
+// What lies beside what fills the screen is not seen.
+document.addEventListener("fullscreenchange", () => {
+  if (toasts !== null) (document.fullscreenElement ?? document.body).append(toasts);
+});
