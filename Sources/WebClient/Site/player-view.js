@@ -311,8 +311,8 @@ export class PlayerView extends View {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (this.hidden || event.ctrlKey || event.metaKey || event.altKey
-      || event.defaultPrevented || target.closest("input, select, textarea, dialog, button, a, [role=log]")) return;
+    if (this.hidden || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented
+      || (target !== this.#bar && target.closest("input, select, textarea, dialog, button, a, [role=log]"))) return;
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => this.#toggle(), k: () => this.#toggle(), f: () => void this.#fullScreen(),
@@ -320,6 +320,7 @@ export class PlayerView extends View {
       m: () => { this.video.muted = !this.video.muted; },
       ArrowUp: () => this.#enter(), ArrowDown: () => this.#enter(),
       ArrowLeft: () => this.#move(-step), ArrowRight: () => this.#move(step),
+      ...(target === this.#bar ? this.#barKeys : {}),
     };
     const act = keys[event.key];
     if (act === undefined) return;
@@ -327,6 +328,13 @@ export class PlayerView extends View {
     act();
     this.#showControls();
   }
+
+  /** What a slider does by keys; its own way would be by single microseconds. */
+  #barKeys = {
+    ArrowUp: () => this.#move(step), ArrowDown: () => this.#move(-step),
+    PageUp: () => this.#move(6 * step), PageDown: () => this.#move(-6 * step),
+    Home: () => this.#ask(this.client?.seek(Number(this.#bar.min))), End: () => this.#ask(this.client?.seek(Number(this.#bar.max))),
+  };
 
   /** The arrows of a remote control come to what there is to press. */
   #enter() { (this.#over.querySelector("button") ?? this.#play).focus(); }
