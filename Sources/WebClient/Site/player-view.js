@@ -27,7 +27,7 @@ export class PlayerView extends View {
   #play = iconButton("play", "", () => this.#toggle(), "big");
   #back = iconButton("back", "", () => this.#move(-step));
   #forward = iconButton("forward", "", () => this.#move(step));
-  #sound = iconButton("sound", "", () => { this.video.muted = !this.video.muted; });
+  #sound = iconButton("sound", "", () => this.#turnSound());
   #loudness = make("input", { type: "range", class: "loudness", min: "0", max: "1", step: "0.05", value: "1" });
   #reactions = iconButton("smile", "", () => openMenu(this.#reactions, text("react"), offered.map((reaction) => ({
     name: reaction, act: () => this.#ask(this.client?.request("send", { payload: { reaction } })) }))));
@@ -42,6 +42,7 @@ export class PlayerView extends View {
   #isDragging = false;
   /** @type {{start: number, end: number} | null} what the bar spans, µs; null if it is not known */ #range = null;
   #hider = 0;
+  /** The last loudness that was to be heard. */ #loud = 1;
   #timer = 0;
   /** @type {{id?: string, media?: import("./queue.js").Media}} the session and the film that the cards are about */ #film = {};
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
@@ -66,7 +67,12 @@ export class PlayerView extends View {
       this.video.volume = Number(this.#loudness.value);
       this.video.muted = this.video.volume === 0;
     });
-    this.video.addEventListener("volumechange", () => this.drawSoon());
+    // At the end of a way down, which passes what is hardly heard.
+    this.#loudness.addEventListener("change", () => { this.#loud = this.video.volume || this.#loud; });
+    this.video.addEventListener("volumechange", () => {
+      this.#loudness.value = String(this.video.muted ? 0 : this.video.volume);
+      this.drawSoon();
+    });
     // A film whose loading broke off may be opened again.
     this.video.addEventListener("loadedmetadata", () => {
       this.#failed = null;
@@ -301,6 +307,13 @@ export class PlayerView extends View {
     putIntoPictureWindow(this.video, isAside).catch((error) => toast(text("failed", { why: error.message })));
   }
 
+  /** Turns the sound off or on; on as loud as it was. */
+  #turnSound() {
+    const isSilent = this.video.muted || this.video.volume === 0;
+    if (isSilent && this.video.volume === 0) this.video.volume = this.#loud;
+    this.video.muted = !isSilent;
+  }
+
   async #fullScreen() {
     if (document.fullscreenElement !== null) return document.exitFullscreen();
     if (this.#stage.requestFullscreen) return this.#stage.requestFullscreen();
@@ -317,7 +330,7 @@ export class PlayerView extends View {
     const keys = {
       " ": () => this.#toggle(), k: () => this.#toggle(), f: () => void this.#fullScreen(),
       p: () => this.#moveAside(!isInPictureWindow(this.video)),
-      m: () => { this.video.muted = !this.video.muted; },
+      m: () => this.#turnSound(),
       ArrowUp: () => this.#enter(), ArrowDown: () => this.#enter(),
       ArrowLeft: () => this.#move(-step), ArrowRight: () => this.#move(step),
       ...(target === this.#bar ? this.#barKeys : {}),
