@@ -242,7 +242,8 @@ export class PlayerView extends View {
     const isSame = media === old.media
       || (media !== undefined && old.media !== undefined && isSameFile(old.media, media));
     if (id === old.id && isSame) return;
-    [this.#film, this.#wanted, this.#failed, this.#range] = [{ id, media }, null, null, null];
+    [this.#film, this.#wanted, this.#failed, this.#range, this.#drift] = [{ id, media }, null, null, null, null];
+    this.#showSync();
   }
 
   /** @param {import("./queue.js").Media} media of which everybody has a copy of their own */
@@ -392,7 +393,7 @@ export class PlayerView extends View {
 
   /** How far this player is from the group, if its clock is good enough to say so. */
   #showSync() {
-    if (this.#drift === null) return;
+    if (this.#drift === null) return void this.#sync.replaceChildren();
     const ms = Math.round(Math.abs(this.#drift) / 1000);
     const isUnknown = this.client?.hasPoorClock === true;
     const isGood = ms <= 40 && !isUnknown;
