@@ -259,6 +259,9 @@ static const unsigned char service_worker_js[] = {
 static const unsigned char settings_view_js[] = {
 #embed "../WebClient/Site/settings-view.js"
 };
+static const unsigned char shown_controls_js[] = {
+#embed "../WebClient/Site/shown-controls.js"
+};
 static const unsigned char skew_js[] = {
 #embed "../WebClient/Site/skew.js"
 };
@@ -387,6 +390,7 @@ static const struct site_file files[] = {
   FILE("screens.css", screens_css),
   FILE("service-worker.js", service_worker_js),
   FILE("settings-view.js", settings_view_js),
+  FILE("shown-controls.js", shown_controls_js),
   FILE("skew.js", skew_js),
   FILE("stall-watch.js", stall_watch_js),
   FILE("start-view.js", start_view_js),

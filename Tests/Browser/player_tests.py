@@ -1,6 +1,9 @@
 """The player's controls, and its picture in a window of its own."""
 
 from browser_case import BrowserTests
+from screen_case import PHONE
+
+SEEN = "document.querySelector('m-player .stage').classList.contains('active')"
 
 
 class PictureInPictureTests(BrowserTests):
@@ -87,7 +90,138 @@ class SteeringTests(BrowserTests):
         self.assertFalse(ann.page.is_disabled("m-player .place"))
 
 
+class KeyboardTests(BrowserTests):
+    def wait_at(self, page, seconds, key):
+        page.wait(f"Math.abs(matinee.session.timeline.mediaTime - {seconds}e6) < 1e6", f"{seconds} s by {key}")
+
+    def test_the_bar_moves_everybody_by_steps(self):
+        ann, ben = self.two_at_the_start()
+        ann.wait("!document.querySelector('m-player .place').disabled", "the bar's range is known")
+        ann.page.focus("m-player .place")
+        for key, seconds in (("ArrowRight", 10), ("ArrowUp", 20), ("ArrowDown", 10), ("PageUp", 70), ("ArrowLeft", 60),
+                             ("PageDown", 0), ("End", 90), ("Home", 0)):
+            ann.page.keyboard.press(key)
+            self.wait_at(ann, seconds, key)
+            self.wait_at(ben, seconds, key)
+        self.assertTrue(ann.ask("document.activeElement.matches('m-player .place')"), "the focus stays")
+
+    def test_after_a_press_on_the_bar_space_and_the_arrows_steer(self):
+        ann, ben = self.two_at_the_start()
+        ann.wait("!document.querySelector('m-player .place').disabled", "the bar's range is known")
+        ann.page.click("m-player .place")
+        self.wait_at(ben, 45, "the mouse")
+        ann.page.keyboard.press("ArrowRight")
+        self.wait_at(ben, 55, "an arrow")
+        ann.page.keyboard.press("Space")
+        ben.wait_running()
+
+
+class FullScreenTests(BrowserTests):
+    """What is told while the film fills the screen, and how that ends."""
+
+    fills = "document.fullscreenElement === document.querySelector('m-player .stage')"
+
+    def at(self, page, selector):
+        """Whether this is what a press in its middle would meet."""
+        return page.ask("""(selector) => {
+          const one = document.querySelector(selector);
+          const box = one.getBoundingClientRect();
+          return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+        }""", selector)
+
+    def test_what_is_told_is_seen_and_the_session_s_end_leaves_it(self):
+        ann, _ = self.two_watching()
+        ann.page.focus("#main")
+        ann.page.keyboard.press("f")
+        ann.wait(self.fills, "the film fills the screen")
+        ann.ask("() => { matinee.pause = () => Promise.reject(new Error('no')); }")
+        ann.page.keyboard.press("Space")
+        ann.page.wait_for_selector(".stage .toast >> text=That did not work: no")
+        ann.page.locator("m-player [aria-label=React]").press("Enter")
+        self.assertTrue(self.at(ann, ".menu"), "a menu can be used")
+        ann.page.keyboard.press("Enter")
+        ann.page.wait_for_selector(".float >> text=❤️")
+        ann.ask("matinee.request('end').then(() => null)")
+        ann.wait("document.fullscreenElement === null", "the page is back")
+        ann.wait("document.querySelector('body > #toasts') !== null", "and what is told is told there")
+
+
 class ControlsTests(BrowserTests):
+    def middle(self, page, selector):
+        box = page.page.locator(selector).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def show_all(self, page):
+        """Moves the mouse over the film, wherever it was."""
+        x, y = self.middle(page, "m-player .stage")
+        page.page.mouse.move(x + 1, y)
+        page.page.mouse.move(x, y)
+
+    def test_they_go_while_the_film_runs_and_come_with_the_mouse_or_the_focus(self):
+        ann, ben = self.two_watching()
+        self.show_all(ann)
+        ann.page.click(".controls [aria-label=Mute]")
+        ann.page.mouse.move(5, 5)
+        for page in (ann, ben):
+            page.wait(f"!{SEEN}", f"{page.name}'s picture is free")
+        self.assertEqual(ann.ask("getComputedStyle(document.querySelector('.stage')).cursor"), "none")
+        ann.wait("getComputedStyle(document.querySelector('.controls')).opacity === '0'", "nothing covers it")
+        self.show_all(ann)
+        ann.wait(SEEN, "the mouse shows them")
+        ben.page.locator(".controls .big").focus()
+        ben.wait(SEEN, "the focus shows them")
+        ben.page.keyboard.press("Enter")
+        ann.wait_phase("paused")
+        ann.wait(SEEN, "a film that stands shows them")
+
+    def test_a_finger_presses_nothing_that_it_does_not_see(self):
+        self.two_watching()
+        cem = self.page("Cem", **PHONE).come_in()
+        cem.wait_running()
+        for place in ("m-player .place", "m-player .stage", ".controls .big"):
+            with self.subTest(place):
+                cem.wait(f"!{SEEN}", "the picture is free")
+                before = cem.ask("matinee.session.timeline.seq")
+                cem.page.touchscreen.tap(*self.middle(cem, place))
+                cem.wait(SEEN, "a tap shows them")
+                cem.ask("matinee.request('status').then(() => null)")
+                self.assertEqual(cem.ask("matinee.session.timeline.seq"), before, "and does nothing else")
+
+    def test_a_long_press_counts_whatever_is_drawn_meanwhile(self):
+        ann, _ = self.two_watching()
+        self.show_all(ann)
+        ann.page.mouse.move(*self.middle(ann, ".controls [aria-label=Mute]"))
+        ann.page.mouse.down()
+        ann.ask("document.querySelector('m-player').draw()")
+        ann.page.mouse.up()
+        ann.page.wait_for_selector(".controls [aria-label='Sound on']", state="attached")
+        ann.page.mouse.down()
+        # The picture that is pressed becomes another one.
+        ann.ask("() => { document.querySelector('video').muted = false; }")
+        ann.page.wait_for_selector(".controls [aria-label=Mute]", state="attached")
+        ann.page.mouse.up()
+        ann.wait("document.querySelector('video').muted", "the press is the last word")
+
+    def test_the_sound_comes_back_as_loud_as_it_was(self):
+        ann, _ = self.two_watching()
+        slide = """values => {
+          const slider = document.querySelector(".loudness");
+          for (const value of values) { slider.value = value; slider.dispatchEvent(new Event("input")); }
+          slider.dispatchEvent(new Event("change"));
+        }"""
+        ann.ask(slide, [0.6])
+        ann.ask(slide, [0.3, 0.05, 0])
+        ann.page.locator(".controls [aria-label='Sound on']").press("Enter")
+        ann.wait("(({ muted, volume }) => !muted && volume === 0.6)(document.querySelector('video'))", "it is heard")
+        ann.wait("document.querySelector('.loudness').value === '0.6'", "the slider shows it")
+
+    def test_the_next_film_is_not_in_sync_before_it_is_there(self):
+        ann, ben = self.two_watching()
+        ben.wait("document.querySelector('.sync').textContent !== ''", "Ben reads how far he is from Ann")
+        ann.ask("matinee.watch({ url: 'own.webm', title: 'own' }).then(() => null)")
+        ben.page.wait_for_selector("text=Everybody needs their own copy of own")
+        self.assertEqual(ben.page.text_content(".sync"), "")
+
     def test_the_slider_of_the_loudness_has_a_name_of_its_own(self):
         ann, _ = self.two_at_the_start()
         names = "[...document.querySelectorAll('m-player .controls input')].map((one) => one.ariaLabel).join()"

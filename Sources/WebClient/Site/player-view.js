@@ -11,13 +11,12 @@ import { hasPictureWindow, isInPictureWindow, putIntoPictureWindow, watchPicture
 import { isSameFile } from "./queue.js";
 import { float, offered, reactionIn } from "./reactions.js";
 import { clockText, text } from "./texts.js";
+import { ShownControls } from "./shown-controls.js";
 import { seekRange } from "./timeline.js";
 
 const seconds = 1_000_000;
 /** How far the arrows and the round buttons go. */
 const step = 10 * seconds;
-/** How long the controls stay after the last movement, in milliseconds. */
-const stay = 3_000;
 
 /** Shown by the in-app message that hosts the session; closing it dismisses that message. */
 export class PlayerView extends View {
@@ -41,13 +40,14 @@ export class PlayerView extends View {
   #stage;
   #isDragging = false;
   /** @type {{start: number, end: number} | null} what the bar spans, µs; null if it is not known */ #range = null;
-  #hider = 0;
+  #controls;
+  /** Whether the film runs, or is about to. */ #isRunning = false;
   /** The last loudness that was to be heard. */ #loud = 1;
   #timer = 0;
   /** @type {{id?: string, media?: import("./queue.js").Media}} the session and the film that the cards are about */ #film = {};
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
-  /** @type {string | null} */ #failed = null;
   /** @type {FileCard | null} the one whose card lies over the film */ #asking = null;
+  /** @type {string | null} */ #failed = null;
   /** @type {number | null} µs ahead of the group */ #drift = null;
   /** @type {(media: import("./queue.js").Media, file: File) => void} */ onfile = () => {};
 
@@ -79,14 +79,13 @@ export class PlayerView extends View {
       this.drawSoon();
     });
     watchPictureWindow(this.video, () => this.drawSoon());
-    this.video.addEventListener("click", () => this.#toggle());
+    this.video.addEventListener("click", () => { if (!this.#controls.isFirstTouch) this.#toggle(); });
     this.#leave.addEventListener("click", () => {
       const session = this.client?.session;
       if (session) this.client?.messages.dismissHost(session.id);
     });
-    for (const name of ["pointermove", "pointerdown", "focusin", "keydown"]) {
-      this.#stage.addEventListener(name, () => this.#showControls());
-    }
+    this.#controls = new ShownControls(this.#stage, () => this.#isRunning && !this.#isDragging
+      && this.#stage.querySelector(".controls :focus-visible") === null);
     this.#over.setAttribute("aria-live", "polite");
   }
 
@@ -111,7 +110,7 @@ export class PlayerView extends View {
 
   /** @override */
   get causes() {
-    return [...super.causes, "message", "needsGesture", "gestureGiven", "drift", "mediaWanted", "mediaFailed", "countdown"];
+    return [...super.causes, "message", "needsGesture", "gestureGiven", "mediaWanted", "mediaFailed", "countdown"];
   }
 
   /** @override */
@@ -157,12 +156,14 @@ export class PlayerView extends View {
     const endsAll = session.dismissalPolicy === "endsForEveryone"
       || (session.dismissalPolicy === "endsWithInitiator" && isInitiator);
     this.#leave.textContent = text(endsAll ? "endForAll" : "leave");
-    this.#label(session.timeline?.phase === "playing" || session.timeline?.phase === "preparing");
+    const isRunning = session.timeline?.phase === "playing" || session.timeline?.phase === "preparing";
+    this.#label(isRunning);
     for (const control of [this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
     this.#bar.disabled = !session.mayControl || this.#range === null;
     this.#drawOver(session);
     this.#follow();
-    this.#showControls();
+    if (isRunning !== this.#isRunning) this.#controls.show();
+    this.#isRunning = isRunning;
   }
 
   /** @param {boolean} isPlaying */
@@ -340,7 +341,7 @@ export class PlayerView extends View {
     if (act === undefined) return;
     event.preventDefault();
     act();
-    this.#showControls();
+    this.#controls.show();
   }
 
   /** What a slider does by keys; its own way would be by single microseconds. */
@@ -352,15 +353,6 @@ export class PlayerView extends View {
 
   /** The arrows of a remote control come to what there is to press. */
   #enter() { (this.#over.querySelector("button") ?? this.#play).focus(); }
-
-  #showControls() {
-    this.#stage.classList.add("active");
-    clearTimeout(this.#hider);
-    this.#hider = window.setTimeout(() => {
-      const isPlaying = this.client?.session?.timeline?.phase === "playing";
-      if (isPlaying && !this.#stage.querySelector(".controls :focus-visible")) this.#stage.classList.remove("active");
-    }, stay);
-  }
 
   #follow() {
     const left = this.#over.querySelector("[data-left]");
