@@ -2,7 +2,7 @@
 
 import { hostNow } from "./clock.js";
 import { allowsPage } from "./message-faults.js";
-import { View, icon, iconButton, make, relabel, toast } from "./dom.js";
+import { View, icon, iconButton, keepToastsSeen, make, relabel, toast } from "./dom.js";
 import { FileCard } from "./file-card.js";
 import { lobbyParts } from "./lobby.js";
 import { openMenu } from "./menu.js";
@@ -10,8 +10,8 @@ import { needsCopy } from "./own-file.js";
 import { hasPictureWindow, isInPictureWindow, putIntoPictureWindow, watchPictureWindow } from "./picture-window.js";
 import { isSameFile } from "./queue.js";
 import { float, offered, reactionIn } from "./reactions.js";
-import { clockText, text } from "./texts.js";
 import { ShownControls } from "./shown-controls.js";
+import { clockText, text } from "./texts.js";
 import { seekRange } from "./timeline.js";
 
 const seconds = 1_000_000;
@@ -223,8 +223,7 @@ export class PlayerView extends View {
    * @param {HTMLElement} card
    */
   #putOver(card) {
-    const isSame = this.#asking === this.#wanted && this.#over.firstElementChild?.isEqualNode(card) === true;
-    if (isSame) return;
+    if (this.#asking === this.#wanted && this.#over.firstElementChild?.isEqualNode(card)) return;
     this.#asking = this.#wanted;
     const key = this.#over.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
     this.#over.replaceChildren(card);
@@ -397,9 +396,4 @@ export class PlayerView extends View {
 }
 
 customElements.define("m-player", PlayerView);
-
-const toasts = document.getElementById("toasts");
-// What lies beside what fills the screen is not seen.
-document.addEventListener("fullscreenchange", () => {
-  if (toasts !== null) (document.fullscreenElement ?? document.body).append(toasts);
-});
+keepToastsSeen();
