@@ -108,6 +108,8 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
   case unavailable(path: String, reason: String)
   /// The database has no tables for a journal, or those of an older Matinee.
   case unmigrated(path: String, isNew: Bool)
+  /// The database has tables for a journal, but not what always stands in them.
+  case incomplete(path: String)
 
   package var description: String {
     switch self {
@@ -132,6 +134,8 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
       (isNew
         ? "there is no journal in \(path)" : "an older Matinee made the journal \(path)")
         + "; run matinee journal migrate --journal with this address"
+    case .incomplete(let path):
+      "the journal in \(path) is not whole; is a restore under way? Try again when it has ended"
     }
   }
 }

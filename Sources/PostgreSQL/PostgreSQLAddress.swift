@@ -67,4 +67,11 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     self.state = state
     description = text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
+
+  /// A table has no row where one was asked for, as while a backup is being restored.
+  ///
+  /// Its code is SQL's for it, `no_data`.
+  package static var missingRow: Self {
+    Self(.refused, state: "02000", "a table lacks its rows; is a restore under way?")
+  }
 }

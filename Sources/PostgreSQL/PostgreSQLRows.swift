@@ -19,7 +19,7 @@ internal import CLibpq
 
   /// A whole number.
   ///
-  /// - Throws: ``PostgreSQLError`` if the value is null or no whole number.
+  /// - Throws: ``PostgreSQLError`` if there is no such value, or it is null or no whole number.
   package func number(_ row: Int, _ column: Int) throws(PostgreSQLError) -> Int64 {
     let text = try text(row, column)
     guard let number = Int64(text) else {
@@ -30,17 +30,17 @@ internal import CLibpq
 
   /// A whole number; `nil` for null.
   ///
-  /// - Throws: ``PostgreSQLError`` if the value is no whole number.
+  /// - Throws: ``PostgreSQLError`` if there is no such value, or it is no whole number.
   package func optionalNumber(_ row: Int, _ column: Int) throws(PostgreSQLError) -> Int64? {
-    isNull(row, column) ? nil : try number(row, column)
+    try isNull(row, column) ? nil : try number(row, column)
   }
 
   /// A text, or another value as text.
   ///
-  /// - Throws: ``PostgreSQLError`` if the value is null.
+  /// - Throws: ``PostgreSQLError`` if there is no such value, or it is null.
   package func text(_ row: Int, _ column: Int) throws(PostgreSQLError) -> String {
-    check(row, column)
-    guard !isNull(row, column), let bytes = unsafe PQgetvalue(raw, Int32(row), Int32(column)) else {
+    guard try !isNull(row, column), let bytes = unsafe PQgetvalue(raw, Int32(row), Int32(column))
+    else {
       throw PostgreSQLError(.refused, "column \(column) holds nothing")
     }
     let count = Int(unsafe PQgetlength(raw, Int32(row), Int32(column)))
@@ -48,15 +48,11 @@ internal import CLibpq
       decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
-  private func isNull(_ row: Int, _ column: Int) -> Bool {
-    check(row, column)
+  private func isNull(_ row: Int, _ column: Int) throws(PostgreSQLError) -> Bool {
+    // A table without its rows is the database's fault, not ours.
+    guard (0..<count).contains(row) else { throw .missingRow }
+    precondition((0..<Int(unsafe PQnfields(raw))).contains(column), "a column of the statement")
     return unsafe PQgetisnull(raw, Int32(row), Int32(column)) == 1
-  }
-
-  private func check(_ row: Int, _ column: Int) {
-    precondition(
-      (0..<count).contains(row) && (0..<Int(unsafe PQnfields(raw))).contains(column),
-      "a value of the result")
   }
 }
 

@@ -38,6 +38,14 @@ import Testing
     #expect(throws: PostgreSQLError.self) { try rows.number(0, 1) }
   }
 
+  @Test func `a row that is not there is an error`() throws {
+    let rows = try Self.connect().run("SELECT 1 WHERE false")
+    #expect(rows.count == 0)
+    #expect(throws: PostgreSQLError.missingRow) { try rows.number(0, 0) }
+    #expect(throws: PostgreSQLError.missingRow) { try rows.optionalNumber(0, 0) }
+    #expect(throws: PostgreSQLError.missingRow) { try rows.text(0, 0) }
+  }
+
   @Test func `a statement with a name is prepared once`() throws {
     let connection = try Self.connect()
     for number in 1...3 as ClosedRange<Int64> {

@@ -38,6 +38,36 @@ import Testing
     }
   }
 
+  @Test func `tables that a restore has not filled yet are told of`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    try TestLoop.run { test in
+      let folder = try ScratchFolder()
+      _ = try run(["journal", "migrate", "--journal", database], on: test)
+      func tell(_ code: Int64, _ commands: [[String]]) throws {
+        for command in commands {
+          let refused = try run(command + ["--journal", database], on: test)
+          #expect(refused.ending == .exited(code: code), "\(command): \(refused.errorOutput)")
+          #expect(
+            refused.errorOutput.contains("is not whole; is a restore under way?"),
+            "\(command): \(refused.errorOutput)")
+        }
+      }
+      let readers = [
+        ["replay"],
+        ["journal", "inspect"], ["journal", "verify"],
+        ["journal", "export", "--output", folder.path(of: "export.jsonl")],
+      ]
+      let server = ["serve", "--listen", "127.0.0.1:0"]
+      try DatabaseServer.run("TRUNCATE matinee.node", at: database)
+      try tell(73, [server])
+      try DatabaseServer.run("DROP TABLE matinee.stream", at: database)
+      try tell(65, readers)
+      try DatabaseServer.run("TRUNCATE matinee.version", at: database)
+      try tell(73, [server, server + ["--standby"]])
+      try tell(65, readers + [["journal", "migrate"]])
+    }
+  }
+
   @Test func `the tables of an older version are brought up to date when one asks for it`() throws {
     let database = try DatabaseServer.shared().makeDatabase()
     try TestLoop.run { test in

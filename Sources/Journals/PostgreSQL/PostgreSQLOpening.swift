@@ -268,7 +268,12 @@ extension JournalError {
     // lock_not_available: somebody else has the writer's lock.
     case let error as PostgreSQLError where error.state == "55P03":
       self = .served(path: address.description)
+    case let error as PostgreSQLError where Self.gaps.contains(error.state):
+      self = .incomplete(path: address.description)
     default: self = .unavailable(path: address.description, reason: "\(error)")
     }
   }
+
+  /// The codes of a row, a table and a function that are missing beside the version's table.
+  private static let gaps = [PostgreSQLError.missingRow.state, "42P01", "42883"]
 }
