@@ -108,6 +108,37 @@ import Vocabulary
     }
   }
 
+  @Test func `who stands by looks again while a restore has not filled the tables yet`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    try DatabaseServer.run("DELETE FROM matinee.pulse", at: database)
+    try TestLoop.run { test in
+      var notices: [PostgreSQLStandby.Notice] = []
+      let standby = try PostgreSQLStandby(for: PostgreSQLAddress(database), on: test.loop) {
+        notices.append($0)
+      }
+      defer { standby.finish() }
+      try test.run { !notices.isEmpty }
+      try DatabaseServer.run("INSERT INTO matinee.pulse VALUES (1, 7, 5)", at: database)
+      try test.run { notices.count >= 2 }
+      #expect(
+        notices.prefix(2)
+          == [.failing(PostgreSQLError.missingRow.description), .waiting(for: nil)])
+    }
+  }
+
+  @Test func `a journal that is closed unused is given back`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    let opened = try PostgreSQLOpening(
+      PostgreSQLAddress(database), retention: .seconds(3600), limits: Limits(),
+      at: JournalScene.start)
+    let owners = "SELECT p.owner, n.owner FROM matinee.pulse p, matinee.node n"
+    #expect(try DatabaseServer.run(owners, at: database) != "0|0")
+    opened.close()
+    #expect(try DatabaseServer.run(owners, at: database) == "0|0")
+  }
+
   @Test func `of many who stand by, one takes the journal`() throws {
     let database = try DatabaseServer.shared().makeDatabase()
     _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))

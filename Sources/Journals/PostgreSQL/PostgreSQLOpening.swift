@@ -68,6 +68,17 @@ package final class PostgreSQLOpening: OpenedJournal {
   /// Tells the servers that stand by where this one takes links.
   package func advertise(_ link: String) { pulse.advertise(link) }
 
+  /// Gives the journal back unused, and blocks meanwhile; for a server that fails at its start.
+  ///
+  /// Nothing uses libpq afterwards: the end of the process frees what its libraries share, and a
+  /// thread that connects meanwhile crashes.
+  package func close() {
+    pulse.stop()
+    // Without an answer, the others notice by the silence.
+    _ = Result { try access.connection.run(PostgreSQLSQL.giveBack, [.number(access.owner)]) }
+    access.connection.close()
+  }
+
   /// The secrets that the servers of the journal share, by name.
   package func secrets() throws(JournalError) -> [String: [UInt8]] {
     do {

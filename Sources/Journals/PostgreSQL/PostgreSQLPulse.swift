@@ -18,9 +18,16 @@ final class PostgreSQLPulse: Sendable {
     thread = try LoopThread { loop in Heart(address, owner, on: loop) }
   }
 
+  /// For a journal that is taken and then cannot be read: the process may end next, and frees what
+  /// libpq uses on this thread.
   deinit {
+    thread.mailbox.post { $0.stop() }
     thread.stop()
+    _ = thread.join(within: Self.farewell)
   }
+
+  /// As long as a connection may take (`connect_timeout`).
+  private static let farewell = Duration.seconds(3)
 
   /// Calls `body` on the pulse's thread if another server takes the journal.
   func onReplacement(_ body: @escaping @Sendable () -> Void) {

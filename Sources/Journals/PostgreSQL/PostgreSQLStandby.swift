@@ -58,10 +58,22 @@ package final class PostgreSQLStandby {
   /// Stops waiting, and does not wait for a look that is under way; a second call does nothing.
   package func close() {
     thread?.stop()
-    thread = nil
     mailbox?.close()
     mailbox = nil
   }
+
+  /// Stops waiting, and waits a moment for a look that is under way; the loop stands meanwhile.
+  ///
+  /// For the end of the process, which frees what libpq uses: a look that goes on crashes. One that
+  /// hangs waits for the database, and does no harm.
+  package func finish() {
+    close()
+    _ = thread?.join(within: Self.farewell)
+    thread = nil
+  }
+
+  /// Longer than the work of a look apart from its waiting for the database.
+  private static let farewell = Duration.milliseconds(500)
 }
 
 @available(*, unavailable)
