@@ -273,6 +273,70 @@ import Vocabulary
     }
   }
 
+  @Test func `a server that fails after it has taken the journal gives it back`() throws {
+    let database = try Self.migrated(.shared())
+    let badKey = try Machine(
+      database, ["--access", "tokens"], keys: ["--token-key-file": "token.key"])
+    try badKey.write("short", to: "token.key")
+    // No machine has this address (RFC 5737).
+    let badAddress = try Machine(database, ["--http", "192.0.2.1:0", "--plaintext"])
+    try TestLoop.run { test in
+      for (machine, code) in [(badKey, 66), (badAddress, 69)] as [(Machine, Int64)] {
+        let (refused, _) = try machine.serve(on: test)
+        #expect(refused.ending == .exited(code: code), "\(refused.errorOutput)")
+        let owners = "SELECT p.owner, n.owner FROM matinee.pulse p, matinee.node n"
+        #expect(try DatabaseServer.run(owners, at: database) == "0|0")
+      }
+    }
+  }
+
+  @Test func `an address that is not this machine's ends a server before it stands by`() throws {
+    let database = try Self.migrated(.shared())
+    let machines = try ["127.0.0.1:0", "192.0.2.1:7879"].map {
+      try Machine(database, ["--advertise", $0])
+    }
+    try TestLoop.run { test in
+      let (first, _) = try machines[0].serve(on: test)
+      let (second, _) = try machines[1].serve(on: test)
+      #expect(second.ending == .exited(code: 69), "\(second.errorOutput)")
+      #expect(second.errorOutput.contains("--listen-links"), "\(second.errorOutput)")
+      #expect(first.ending == nil)
+    }
+  }
+
+  @Test func `keys that go bad while a server stands by leave those before them`() throws {
+    let database = try Self.migrated(.shared())
+    let keys: KeyValuePairs = [
+      "--token-key-file": "token.key", "--admin-key-file": "admin.key",
+    ]
+    let machines = try [Machine(database), Machine(database, ["--access", "tokens"], keys: keys)]
+    let secret = "0123456789abcdef0123456789abcdef"
+    for file in ["token.key", "admin.key", "good.key"] { try machines[1].write(secret, to: file) }
+    let good = machines[1].folder.path(of: "good.key")
+    try TestLoop.run { test in
+      let (first, _) = try machines[0].serve(on: test)
+      let second = try machines[1].standBy(on: test)
+      for (_, file) in keys { try machines[1].write("short", to: file) }
+      second.kill(.hangUp)
+      try test.run { second.errorOutput.contains("no change of the keys") || second.hasEnded }
+      first.kill(.terminate)
+      let port = try second.awaitListening(on: test)
+      #expect(port != 0, "\(second.errorOutput)")
+      #expect(
+        second.errorOutput.contains("no change of the administrator's key"),
+        "\(second.errorOutput)")
+      let made = try Program.run(["token", "--key-file", good, "--user", "ann"], on: test)
+      try machines[1].write(made.output, to: "ann.token")
+      let ask = ["status", "--server", "127.0.0.1:\(port)"]
+      for proof in [
+        ["--token-file", machines[1].folder.path(of: "ann.token")], ["--admin-key-file", good],
+      ] {
+        let answer = try Program.run(ask + proof, on: test)
+        #expect(answer.ending == .exited(code: 0), "\(proof): \(answer.errorOutput)")
+      }
+    }
+  }
+
   @Test func `campaigns that change while a server stands by hold when it takes over`() throws {
     let database = try Self.migrated(.shared())
     let campaign = "triggers: {event: Shop Opened}\nmessage: {message: Welcome}"

@@ -26,6 +26,8 @@ package final class FrontServer {
   private var dialects: [DialectDoor] = []
   private var timer: LoopTimer?
   private var departure: PeerDrain?
+  /// Whether the database answers, without which this server cannot take over.
+  package var isDatabaseReached = true
   /// Called when this server begins to send everybody to the others.
   package var onDrain: (() -> Void)?
   /// Called when everybody has been sent there; says whether there still is one that decides.
@@ -265,6 +267,8 @@ extension FrontServer: EdgeServer {
     text.gauge(
       "linked", "Whether the server that decides is reached.", front.isLinked ? 1 : 0)
     text.gauge("waiting_peers", "Peers that wait for a link.", front.waitingCount)
+    text.gauge(
+      "database_reached", "Whether the journal's database answers.", isDatabaseReached ? 1 : 0)
   }
 
   package func didConnect(_ connection: LineConnection, from address: PeerAddress?) {

@@ -133,15 +133,20 @@ struct AccessOptions: ParsableArguments {
 
   /// How people prove who they are.
   ///
-  /// - Parameter contents: what the journal holds; `nil` if it is in memory.
+  /// - Parameters:
+  ///   - endpoints: where people come in.
+  ///   - journal: where the journal is.
+  ///   - contents: what it holds; `nil` if it is in memory.
+  ///   - limits: the server's bounds of tokens and of names.
+  ///   - kept: keeps the keys of tokens.
   /// - Throws: `FileComplaint` or `KeyFileError`.
   func make(
     listening endpoints: [ServerConfiguration.Endpoint], beside journal: JournalLocation,
-    holding contents: JournalContents?, within limits: Limits
+    holding contents: JournalContents?, within limits: Limits, keeping kept: KeptFiles
   ) throws -> Made {
     switch mode(listening: endpoints) {
     case .open: return Made(access: .open)
-    case .tokens: return Made(access: try tokens?.access(within: limits) ?? .open)
+    case .tokens: return Made(access: try tokenAccess(within: limits, keeping: kept) ?? .open)
     case .keys:
       guard let path = accessKeyFile ?? journal.besideIt.map({ $0 + ".access-key" }) else {
         var system = SystemRandomNumberGenerator()
@@ -151,6 +156,16 @@ struct AccessOptions: ParsableArguments {
       // An earlier start may have made the key, and failed before it printed the link.
       let isUnused = contents?.streams.isEmpty ?? true
       return Made(access: .keys(AccessKeys(key)), path: path, tellsLink: isNew || isUnused)
+    }
+  }
+
+  /// The access by tokens; `nil` if the server takes none.
+  @discardableResult
+  func tokenAccess(
+    within limits: Limits, keeping kept: KeptFiles
+  ) throws(FileComplaint) -> Access? {
+    try kept.value(\.access, of: "keys") { () throws(FileComplaint) in
+      try tokens?.access(within: limits)
     }
   }
 

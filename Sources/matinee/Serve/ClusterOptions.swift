@@ -1,5 +1,6 @@
 import ArgumentParser
 import Clusters
+import EventLoops
 import Journals
 import PushTransports
 import Server
@@ -94,13 +95,37 @@ struct ClusterOptions: ParsableArguments {
     }
   }
 
+  /// Listens where links are to be taken, and ends that at once.
+  ///
+  /// So an address that is not this machine's ends a server at its start, and not when it takes over.
+  func tryLinks(on loop: EventLoop) throws {
+    guard let endpoint = try linkEndpoint() else { return }
+    try listening { () throws(EndpointError) in
+      try TCPListener(host: endpoint.host, port: endpoint.port, on: loop, delegate: NoLinks())
+    }.close()
+  }
+
+  /// Names the option that takes another address.
+  private func listening<Listener>(
+    _ listen: () throws(EndpointError) -> Listener
+  ) throws(LinkAddressError) -> Listener {
+    do throws(EndpointError) {
+      return try listen()
+    } catch {
+      throw LinkAddressError(fault: error, isAdvertised: linkAddress == nil)
+    }
+  }
+
   /// Takes links at the address, and tells the servers that stand by.
   func takeLinks(
     on server: MatineeServer, of journal: PostgreSQLOpening, _ key: LinkKey
   ) throws {
     guard var advertised = try advertisedEndpoint(), let endpoint = try linkEndpoint(), let id
     else { return }
-    let door = try LinkDoor(at: endpoint, named: id, as: try key.identity(), on: server)
+    let identity = try key.identity()
+    let door = try listening { () throws(EndpointError) in
+      try LinkDoor(at: endpoint, named: id, as: identity, on: server)
+    }
     // The system may have chosen the port.
     if linkAddress == nil, let own = door.endpoints.first.flatMap(ServerConfiguration.Endpoint.init)
     {
@@ -108,6 +133,26 @@ struct ClusterOptions: ParsableArguments {
     }
     journal.advertise("\(advertised)")
   }
+}
+
+/// Why links cannot be taken at an address, and what to do.
+struct LinkAddressError: Error, Equatable, CustomStringConvertible {
+  let fault: EndpointError
+  /// Whether it is the address that the others are told.
+  let isAdvertised: Bool
+
+  var description: String {
+    isAdvertised && fault.cause.code == .addressNotAvailable
+      ? "\(fault). If the other servers reach this one at an address that is not its own, name its "
+        + "own with --listen-links" : fault.description
+  }
+}
+
+/// Closes what comes while an address is only tried.
+private final class NoLinks: TCPListenerDelegate {
+  func listener(_ listener: TCPListener, didAccept stream: ByteStream) { stream.close() }
+
+  func listener(_ listener: TCPListener, didFail error: UVError) {}
 }
 
 /// The key by which servers that share a journal know each other, with its certificate.

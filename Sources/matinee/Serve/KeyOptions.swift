@@ -42,9 +42,12 @@ struct KeyOptions: ParsableArguments {
   /// The administrator's key, if there is one.
   ///
   /// - Throws: `KeyFileError`.
-  func administratorKey() throws(KeyFileError) -> AdministratorKey? {
-    guard let adminKeyFile else { return nil }
-    return try KeyFile.administratorKey(adminKeyFile).key
+  @discardableResult
+  func administratorKey(keeping kept: KeptFiles) throws(KeyFileError) -> AdministratorKey? {
+    try kept.value(\.administratorKey, of: "administrator's key") { () throws(KeyFileError) in
+      guard let adminKeyFile else { return nil }
+      return try KeyFile.administratorKey(adminKeyFile).key
+    }
   }
 }
 

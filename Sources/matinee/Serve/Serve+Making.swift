@@ -55,57 +55,76 @@ extension Serve {
   }
 
   /// Starts the server; a failure is logged and ends the program.
+  ///
+  /// A journal in a database is given back then.
   func start(
-    _ configuration: ServerConfiguration, on loop: EventLoop, _ log: Logger
+    _ configuration: ServerConfiguration, keeping kept: KeptFiles, on loop: EventLoop,
+    _ log: Logger
   ) throws -> Running {
+    var opened: (any OpenedJournal)?
     do {
       let statistics = try syncplayOptions.statistics(log)
-      var configuration = configuration
       // First: the secrets lie beside the journal, whose directory exists from here on.
-      let opened = try openedJournal(configuration, log)
-      let made = try accessOptions.make(
-        listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
-        beside: journalOptions.journal, holding: opened?.contents, within: configuration.limits)
-      configuration.access = made.access
-      let security = try tlsOptions.make(
-        listening: configuration.endpoints, beside: journalOptions.journal)
-      configuration.encryption = security.encryption
-      tlsOptions.tell(security, log)
-      let services = try pushServiceOptions.services()
-      let media = try webOptions.media()
-      let key = try invitationKey(log)
-      configuration.mediaSigner = media == nil ? nil : MediaSigner(key: key)
-      let server = try open(
-        configuration, services, goingOnFrom: opened, signedBy: key, on: loop, log)
-      log.info(
-        "access",
-        metadata: accessOptions.metadata(of: made, at: server.endpoints.first, security))
-      if let address = server.endpoints.first {
-        try accessOptions.tell(made, at: "\(address)", security)
-      }
-      let syncplay = try syncplayOptions.configuration(
-        beside: journalOptions.journal, asksForKeys: made.asksForKeys, security
-      )
-      .map { try SyncplayDialect($0, on: server, statistics: statistics) }
-      let pushKey = services.webPush.map { Base64URL.text(of: $0.key.publicKey) }
-      let web = try webOptions.configuration(security.encryption, media, pushKey: pushKey)
-        .map { try WebDoor($0, on: server) }
-      let page = try page(of: web, security)
-      if let page { accessOptions.tell(made, at: page) }
-      let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
-      if let database = opened as? PostgreSQLOpening {
-        let linkKey = try clusterOptions.linkKey()
-        try sharedSecrets.share(in: database)
-        // Last: a server that hears of the address asks for the secrets.
-        if let linkKey { try clusterOptions.takeLinks(on: server, of: database, linkKey) }
-      }
-      return Running(
-        server: server, syncplay: syncplay, web: web, page: page, metrics: metrics,
-        statistics: statistics)
+      opened = try openedJournal(configuration, log)
+      return try start(
+        configuration, goingOnFrom: opened, keeping: kept, counting: statistics, on: loop, log)
     } catch {
+      (opened as? PostgreSQLOpening)?.close()
       log.critical("cannot serve", metadata: ["error": "\(error)"])
       throw Self.exitCode(of: error)
     }
+  }
+
+  private func start(
+    _ configuration: ServerConfiguration, goingOnFrom opened: (any OpenedJournal)?,
+    keeping kept: KeptFiles, counting statistics: VersionStatistics?, on loop: EventLoop,
+    _ log: Logger
+  ) throws -> Running {
+    var configuration = configuration
+    let database = opened as? PostgreSQLOpening
+    if let database { try sharedSecrets.copy(try database.secrets()) }
+    let made = try accessOptions.make(
+      listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
+      beside: journalOptions.journal, holding: opened?.contents, within: configuration.limits,
+      keeping: kept)
+    configuration.access = made.access
+    let security = try tlsOptions.make(
+      listening: configuration.endpoints, beside: journalOptions.journal, keeping: kept)
+    configuration.encryption = security.encryption
+    tlsOptions.tell(security, log)
+    let services = try pushServiceOptions.services()
+    let media = try webOptions.media()
+    let key = try invitationKey(log)
+    configuration.mediaSigner = media == nil ? nil : MediaSigner(key: key)
+    let server = try open(
+      configuration, services, goingOnFrom: opened, signedBy: key, keeping: kept, on: loop, log)
+    log.info(
+      "access", metadata: accessOptions.metadata(of: made, at: server.endpoints.first, security))
+    if let address = server.endpoints.first {
+      try accessOptions.tell(made, at: "\(address)", security)
+    }
+    let syncplay = try syncplayOptions.configuration(
+      beside: journalOptions.journal, asksForKeys: made.asksForKeys, security
+    )
+    .map { try SyncplayDialect($0, on: server, statistics: statistics) }
+    let pushKey = services.webPush.map { Base64URL.text(of: $0.key.publicKey) }
+    let web = try webOptions.configuration(security.encryption, media, pushKey: pushKey)
+      .map { try WebDoor($0, on: server) }
+    let page = try page(of: web, security)
+    if let page { accessOptions.tell(made, at: page) }
+    let metrics = try webOptions.metricsEndpoint().map { try MetricsDoor(at: $0, on: server) }
+    if let database { try share(server, in: database) }
+    return Running(
+      server: server, syncplay: syncplay, web: web, page: page, metrics: metrics,
+      statistics: statistics)
+  }
+
+  /// Shares the secrets with the other servers of the journal, and takes links.
+  private func share(_ server: MatineeServer, in database: PostgreSQLOpening) throws {
+    let linkKey = try clusterOptions.linkKey()
+    try sharedSecrets.share(in: database)
+    // Last: a server that hears of the address asks for the secrets.
+    if let linkKey { try clusterOptions.takeLinks(on: server, of: database, linkKey) }
   }
 
   /// The address of the page for people; `nil` if it is not served.
@@ -126,7 +145,7 @@ extension Serve {
     }
   }
 
-  /// Opens the journal, and copies the secrets that belong to it; `nil` if it is in memory.
+  /// Opens the journal; `nil` if it is in memory.
   private func openedJournal(
     _ configuration: ServerConfiguration, _ log: Logger
   ) throws -> (any OpenedJournal)? {
@@ -139,11 +158,9 @@ extension Serve {
         limits: configuration.limits, at: WallClock.read())
     case .postgresql(let address):
       try JournalLocation.makeDataDirectory()
-      let database = try PostgreSQLOpening(
+      opened = try PostgreSQLOpening(
         address, retention: journalOptions.retention, limits: configuration.limits,
         at: WallClock.read())
-      try sharedSecrets.copy(try database.secrets())
-      opened = database
     }
     log.info(
       "journal",
@@ -156,11 +173,11 @@ extension Serve {
 
   private func open(
     _ configuration: ServerConfiguration, _ services: PushServices,
-    goingOnFrom opened: (any OpenedJournal)?, signedBy key: InvitationKey, on loop: EventLoop,
-    _ log: Logger
+    goingOnFrom opened: (any OpenedJournal)?, signedBy key: InvitationKey,
+    keeping kept: KeptFiles, on loop: EventLoop, _ log: Logger
   ) throws -> MatineeServer {
     var notifications = NotificationSettings()
-    notifications.administratorKey = try keyOptions.administratorKey()
+    notifications.administratorKey = try keyOptions.administratorKey(keeping: kept)
     notifications.endpointFlaw = { services.flaw(of: $0) }
     tell(of: services, log)
     notifications.signer = InvitationSigner(key: key)

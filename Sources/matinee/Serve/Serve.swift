@@ -181,10 +181,11 @@ struct Serve: ParsableCommand {
     let loop = try EventLoop()
     let reloading = hearsReloads ? try ReloadSignal(on: loop) : nil
     let campaigns = try servedCampaigns(log)
-    guard try standBy(configuration, campaigns, reloading, on: loop, log) else {
+    let kept = KeptFiles(log)
+    guard try standBy(configuration, campaigns, kept, reloading, on: loop, log) else {
       return log.info("stopped")
     }
-    let running = try start(configuration, on: loop, log)
+    let running = try start(configuration, keeping: kept, on: loop, log)
     let server = running.server
     let reloaders = try reloaders(campaigns, for: server, on: loop, log)
     let stopper = Stopper(server, reloaders, log)

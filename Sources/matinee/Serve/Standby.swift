@@ -19,6 +19,10 @@ final class StandbyWait {
   private var front: Front?
   private var standby: PostgreSQLStandby?
   private var isWaiting = false
+  /// Whether the database does not answer.
+  private var isApart = false {
+    didSet { front?.server.isDatabaseReached = !isApart }
+  }
   private var hasTaken = false
   /// Whether it has sent everybody to the other servers, none of which decides.
   private var isDeserted = false
@@ -61,9 +65,10 @@ final class StandbyWait {
     signals.close()
     reloading?.hold()
     for check in checks { check.close() }
-    if let failure { throw failure }
     // Who takes the journal tells people meanwhile that they are to come back.
-    if !hasTaken { loop.run() }
+    if !hasTaken, failure == nil { loop.run() }
+    standby?.finish()
+    if let failure { throw failure }
     if isDeserted { throw ExitCode(75) }
     return hasTaken
   }
@@ -71,10 +76,13 @@ final class StandbyWait {
   private func tell(_ notice: PostgreSQLStandby.Notice) {
     switch notice {
     case .waiting(let holder):
+      if isApart { log.notice("the database answers again") }
+      isApart = false
       if !isWaiting { log.info("standing by: another server has the journal") }
       isWaiting = true
       follow(holder)
     case .failing(let reason):
+      isApart = true
       log.error("the database does not answer", metadata: ["reason": "\(reason)"])
     case .taken(let isFromDead):
       hasTaken = true
@@ -139,25 +147,27 @@ extension Serve {
   /// - Parameters:
   ///   - configuration: the server's.
   ///   - campaigns: what it serves after the wait; they are read again meanwhile, and at its end.
+  ///   - kept: keeps what is read of its other files.
   ///   - reloading: hears requests for a reload; `nil` if nobody does.
   ///   - loop: the loop that waits.
   ///   - log: is told of the wait.
   /// - Returns: false if a signal ended the wait.
   func standBy(
-    _ configuration: ServerConfiguration, _ campaigns: ServedCampaigns?,
+    _ configuration: ServerConfiguration, _ campaigns: ServedCampaigns?, _ kept: KeptFiles,
     _ reloading: ReloadSignal?, on loop: EventLoop, _ log: Logger
   ) throws -> Bool {
     guard clusterOptions.waits, let address = journalOptions.journal.database else { return true }
     do {
-      try checkFiles(within: configuration.limits)
+      try checkFiles(within: configuration.limits, keeping: kept)
+      try clusterOptions.tryLinks(on: loop)
       let checks = try [
         campaignReloader(campaigns, on: loop, log) { campaigns?.set = $0 },
-        tokenKeyReloader(within: configuration.limits, on: loop, log) { _ in },
+        tokenKeyReloader(within: configuration.limits, on: loop, log) { kept.access = $0 },
       ]
       let wait = StandbyWait(
         on: loop,
         makingFront: clusterOptions.id.map { id in
-          { try front(configuration, named: id, sharing: $0, on: loop, log) }
+          { try front(configuration, named: id, sharing: $0, keeping: kept, on: loop, log) }
         }, checking: checks.compactMap { $0 }, log)
       guard try wait.run(for: address, reloading) else { return false }
       campaigns?.refresh(log)
@@ -174,10 +184,10 @@ extension Serve {
   /// is needed.
   ///
   /// Of the files that servers share, or make if they are missing, only those are read that are there.
-  private func checkFiles(within limits: Limits) throws {
-    _ = try keyOptions.administratorKey()
-    _ = try accessOptions.tokens?.access(within: limits)
-    _ = try tlsOptions.files?.identity()
+  private func checkFiles(within limits: Limits, keeping kept: KeptFiles) throws {
+    try keyOptions.administratorKey(keeping: kept)
+    try accessOptions.tokenAccess(within: limits, keeping: kept)
+    try tlsOptions.namedIdentity(keeping: kept)
     _ = try webOptions.media()
     try syncplayOptions.checkFiles()
     try pushServiceOptions.checkFiles()
@@ -190,12 +200,12 @@ extension Serve {
   /// Listens for people while another server has the journal.
   private func front(
     _ configuration: ServerConfiguration, named id: ServerID, sharing secrets: [String: [UInt8]],
-    on loop: EventLoop, _ log: Logger
+    keeping kept: KeptFiles, on loop: EventLoop, _ log: Logger
   ) throws -> Front {
     try JournalLocation.makeDataDirectory()
     try sharedSecrets.copy(secrets)
     let security = try tlsOptions.make(
-      listening: configuration.endpoints, beside: journalOptions.journal)
+      listening: configuration.endpoints, beside: journalOptions.journal, keeping: kept)
     tlsOptions.tell(security, log)
     var configuration = configuration
     configuration.encryption = security.encryption
@@ -217,7 +227,10 @@ extension Serve {
       metrics: metrics?.endpoints, native: server.endpoints, web: web?.endpoints,
       page: try page(of: web, security), syncplay: syncplay?.endpoints
     ).tell(log)
-    let reloader = try certificateReloader(on: loop, log) { server.use($0) }
+    let reloader = try certificateReloader(on: loop, log) {
+      server.use($0)
+      kept.identity = $0
+    }
     return Front(server: server, reloader: reloader)
   }
 }

@@ -75,15 +75,27 @@ struct TLSOptions: ParsableArguments {
     var vouchedIdentity: TLSIdentity? { isSelfMade ? nil : encryption.identity }
   }
 
+  /// Reads the certificate that was named; `nil` for none.
+  @discardableResult
+  func namedIdentity(keeping kept: KeptFiles) throws(KeyFileError) -> TLSIdentity? {
+    try kept.value(\.identity, of: "certificate") { () throws(KeyFileError) in
+      try files?.identity()
+    }
+  }
+
   /// Reads the certificate, or makes one where other machines reach the server.
   ///
+  /// - Parameters:
+  ///   - endpoints: where people come in.
+  ///   - journal: where the journal is.
+  ///   - kept: keeps a certificate that was named.
   /// - Throws: `KeyFileError`.
   func make(
-    listening endpoints: [ServerConfiguration.Endpoint], beside journal: JournalLocation
+    listening endpoints: [ServerConfiguration.Endpoint], beside journal: JournalLocation,
+    keeping kept: KeptFiles
   ) throws(KeyFileError) -> Made {
-    if let files {
-      return Made(
-        encryption: Encryption(identity: try files.identity(), allowsPlaintext: plaintext))
+    if let identity = try namedIdentity(keeping: kept) {
+      return Made(encryption: Encryption(identity: identity, allowsPlaintext: plaintext))
     }
     let isOpen = endpoints.contains { !$0.isLoopback }
     guard tlsCertificate == Self.own || isOpen && !plaintext else {
