@@ -161,7 +161,7 @@ extension LimitOption {
       "Waiting bytes beyond which droppable messages are dropped."),
 
     // MARK: Peers
-    .count("peers", \.peers, "Connections at once."),
+    .count("peers", \.peers, "Connections at once, with those at other servers of the journal."),
     .count(
       "connections-per-address", \.connectionsPerAddress, "Connections of an address at once."),
     .count(
