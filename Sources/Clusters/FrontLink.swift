@@ -62,6 +62,7 @@ package struct FrontLink: Sendable {
 
   private let id: ServerID
   private let version: String
+  private let access: String?
   private var stage = Stage.apart
   private var hasDestination = false
   private var silence = LinkSilence()
@@ -80,8 +81,9 @@ package struct FrontLink: Sendable {
   /// - Parameters:
   ///   - id: what the servers of the cluster call this one.
   ///   - version: which one runs.
-  package init(of id: ServerID, version: String, _ limits: Limits) {
-    (self.id, self.version) = (id, version)
+  ///   - access: how people prove who they are once this one decides; `nil` says nothing of it.
+  package init(of id: ServerID, version: String, access: String? = nil, _ limits: Limits) {
+    (self.id, self.version, self.access) = (id, version, access)
     waiting = WaitingRoom(limits)
     mostQuestions = limits.webConnections
   }
@@ -166,7 +168,9 @@ package struct FrontLink: Sendable {
   private var state: Output {
     let state = StatusReport.Server(
       id, version: version, peers: waiting.count + behind.count, isDraining: isDraining)
-    return .send(LinkLineWriter(.beat).ended(with: "\(state.text) \(LinkLine.format)"))
+    let words = [state.text, access.map { LinkLine.accessWord + $0 }, "\(LinkLine.format)"]
+    return .send(
+      LinkLineWriter(.beat).ended(with: words.compactMap(\.self).joined(separator: " ")))
   }
 
   // MARK: From the server that decides

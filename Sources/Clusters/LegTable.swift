@@ -20,6 +20,8 @@ package struct LegTable: Sendable {
     case media(question: PeerID, from: Int)
     /// People of a dialect come that nobody serves here; the link is to be sent this.
     case unserved(String, answer: [UInt8])
+    /// A server in front says for the first time over its link what it is.
+    case arrived(ServerID)
     /// Other servers are there than before, or they are something else.
     case servers
     /// The link is of no use any more.
@@ -34,6 +36,8 @@ package struct LegTable: Sendable {
     var state: StatusReport.Server?
     /// Which lines it knows.
     var format = 1
+    /// How people prove at it who they are, once it decides; `nil` if it has not said.
+    var access: String?
     /// Whether it has been told to drain, which it has not said yet.
     var isToDrain = false
     /// Whether it has shown the key that the servers share.
@@ -151,6 +155,25 @@ package struct LegTable: Sendable {
     }.sorted { $0.id < $1.id }
   }
 
+  /// What the server at the other end of a link is called; `nil` if it has not said.
+  package func name(of connection: PeerID) -> ServerID? {
+    places[connection].flatMap { links[$0]?.state?.id }
+  }
+
+  /// The servers in front at which people prove in another way who they are, once one decides.
+  ///
+  /// - Parameter access: how they do here.
+  package func servers(withoutAccess access: String) -> [ServerID: String] {
+    var others: [ServerID: String] = [:]
+    for link in links {
+      guard let link, let id = link.state?.id, let own = link.access, own != access else {
+        continue
+      }
+      others[id] = own
+    }
+    return others
+  }
+
   /// Notes that a server is told to drain.
   ///
   /// - Returns: the links to be told.
@@ -202,7 +225,9 @@ package struct LegTable: Sendable {
     let last = links[place]?.state
     links[place]?.state = state
     links[place]?.format = LinkLine.format(in: text)
-    return state.id != last?.id || state.isDraining != last?.isDraining ? .servers : nil
+    links[place]?.access = LinkLine.access(in: text)
+    guard let last else { return .arrived(state.id) }
+    return state.id != last.id || state.isDraining != last.isDraining ? .servers : nil
   }
 
   private mutating func connect(

@@ -32,6 +32,7 @@ package import Wire
 /// | `b` | the other end lives |
 /// | `b 10.0.0.2:7879 0.1.0 812` | the same, and its name, version and connections |
 /// | `b 10.0.0.2:7879 0.1.0 812 ! 2` | it drains (`!`), and knows the lines of format 2: `f`, `u`, `#`, `z` |
+/// | `b 10.0.0.2:7879 0.1.0 812 access=keys 2` | so people prove who they are, once it decides |
 package struct LinkLine: Equatable {
   package enum Verb: Character, CaseIterable, Sendable {
     // From the server in front.
@@ -103,6 +104,18 @@ package struct LinkLine: Equatable {
   static func format(in beat: Span<UInt8>) -> Int {
     let words = String(decoding: beat.array, as: UTF8.self).split(separator: " ")
     return words.dropFirst(3).last.flatMap { Int($0) } ?? 1
+  }
+
+  /// What a beat says before a server's access.
+  static let accessWord = "access="
+
+  /// How people prove who they are at a server, as it says in a beat; `nil` from an older one.
+  ///
+  /// It stands before the format, which older servers take to be the last word.
+  static func access(in beat: Span<UInt8>) -> String? {
+    let words = String(decoding: beat.array, as: UTF8.self).split(separator: " ")
+    return words.dropFirst(3).first { $0.hasPrefix(accessWord) && ServerID.canBe($0) }
+      .map { String($0.dropFirst(accessWord.count)) }
   }
 
   static let space = UInt8(ascii: " ")

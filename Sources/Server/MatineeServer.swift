@@ -37,6 +37,8 @@ package final class MatineeServer {
   private var hasHandled = true
   private(set) var hasStopped = false
   private var departure: PeerDrain?
+  /// How people prove who they are.
+  let accessMode: AccessMode
 
   /// An input that arose while another one was being handled.
   private enum WaitingInput {
@@ -62,6 +64,7 @@ package final class MatineeServer {
     let limits = configuration.limits
     edge = Edge(limits, on: loop, log: log)
     fill = JournalFill(limits)
+    accessMode = configuration.access.mode
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(
       limits: limits, server: MatineeVersion.text, access: configuration.access,

@@ -218,6 +218,15 @@ import Wire
     }
   }
 
+  @Test func `a server says in its beats how people prove who they are once it decides`() {
+    var front = FrontLink(of: "b:1", version: "9", access: "keys", Self.limits)
+    _ = front.follow(isThere: true)
+    front.didConnect()
+    let beat = Array("b".utf8)
+    #expect(
+      front.hear(beat.span) == [.linked, .send(Array("b b:1 9 0 access=keys 2\n".utf8))])
+  }
+
   @Test func `no more questions about media wait than browsers have connections`() {
     var limits = Self.limits
     limits.webConnections = 2

@@ -175,12 +175,23 @@ import Wire
 
   @Test func `servers in front say what they are, and whoever is told to drain drains`() {
     var scene = Scene()
-    #expect(scene.hear("b b:1 9 3") == .servers)
+    #expect(scene.legs.name(of: Self.link) == nil)
+    #expect(scene.hear("b b:1 9 3") == .arrived("b:1"))
+    #expect(scene.legs.name(of: Self.link) == "b:1")
     #expect(scene.hear("b b:1 9 4") == nil, "how many it has may wait")
     #expect(scene.legs.states == [StatusReport.Server("b:1", version: "9", peers: 4)])
     #expect(scene.change { $0.drain("c:1") } == [])
     #expect(scene.change { $0.drain("b:1") } == [Self.link])
     #expect(scene.legs.states.map(\.isDraining) == [true])
+  }
+
+  @Test func `servers with another access are named, and older ones say nothing of theirs`() {
+    var scene = Scene()
+    _ = scene.hear("b b:1 9 3 2")
+    _ = scene.hear("b c:1 9 3 ! access=keys 2", over: Self.other)
+    #expect(scene.legs.servers(withoutAccess: "keys").isEmpty)
+    #expect(scene.legs.servers(withoutAccess: "tokens") == ["c:1": "keys"])
+    #expect(scene.legs.states.map(\.isDraining) == [false, true])
   }
 
   @Test func `no more links come than there is room for`() {

@@ -83,6 +83,23 @@ import Wire
     #expect(found == server)
   }
 
+  @Test
+  func `a server's access stands where older servers look neither for its drain nor its format`()
+    throws
+  {
+    for (beat, access) in [
+      ("b:1 9 3 access=keys 2", "keys"), ("b:1 9 3 ! access=tokens 2", "tokens"),
+      ("b:1 9 3 2", nil),
+      ("b:1 9 3", nil),
+    ] as [(String, String?)] {
+      let bytes = Array(beat.utf8)
+      let state = StatusReport.Server(bytes.span)
+      #expect(state?.isDraining == beat.contains("!"))
+      #expect(LinkLine.format(in: bytes.span) == (beat.hasSuffix("2") ? 2 : 1))
+      #expect(LinkLine.access(in: bytes.span) == access)
+    }
+  }
+
   @Test(arguments: [
     "", "a", "a 0.1.0", "a 0.1.0 many", "a 0.1.0 -1", "a\u{1b} 0.1.0 1", "ä 0.1.0 1",
     String(repeating: "a", count: 65) + " 0.1.0 1",

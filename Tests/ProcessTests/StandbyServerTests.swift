@@ -10,53 +10,7 @@ import Vocabulary
 /// Built servers of which one serves and another one stands by, with a journal in a real PostgreSQL
 /// server.
 @Suite struct StandbyServerTests {
-  /// A server's own machine: its data directory.
-  private struct Machine {
-    let folder: ScratchFolder
-    private let options: [String]
-
-    /// - Parameter keys: options that name files of this machine, and those files.
-    init(
-      _ database: String, _ options: [String] = [], keys: KeyValuePairs<String, String> = [:]
-    ) throws {
-      let folder = try ScratchFolder()
-      self.folder = folder
-      self.options =
-        ["--journal", database] + options + keys.flatMap { [$0, folder.path(of: $1)] }
-    }
-
-    private var wrapper: [String] { ["env", "XDG_DATA_HOME=\(folder.path)"] }
-
-    func serve(on test: TestLoop) throws -> (server: Program, port: UInt16) {
-      try Program.serve(options, by: wrapper, on: test)
-    }
-
-    func standBy(on test: TestLoop) throws -> Program {
-      try Program.standBy(options, by: wrapper, on: test)
-    }
-
-    /// Writes a key file as an operator does.
-    func write(_ text: String, to file: String) throws {
-      let path = folder.path(of: file)
-      _ = FileManager.default.createFile(
-        atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-    }
-
-    func secret(_ name: String) throws -> String { try content(of: "matinee/journal.\(name)") }
-
-    func content(of file: String) throws -> String {
-      try String(contentsOfFile: folder.path(of: file), encoding: .utf8)
-    }
-  }
-
-  private static func migrated(_ server: DatabaseServer) throws -> String {
-    let database = try server.makeDatabase()
-    try TestLoop.run { test in
-      let migration = try Program.run(["journal", "migrate", "--journal", database], on: test)
-      #expect(migration.ending == .exited(code: 0), "\(migration.errorOutput)")
-    }
-    return database
-  }
+  private typealias Machine = StandbyMachine
 
   private static func resumption(of user: String, by token: String) -> String {
     #"{"type":"hello","versions":[1],"user":"\#(user)","device":"\#(user)-1","name":"\#(user)","#
@@ -64,7 +18,7 @@ import Vocabulary
   }
 
   @Test func `from a server that stops, the other one takes over with the same secrets`() throws {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let machines = try (0..<2).map { _ in try Machine(database, ["--tls-certificate", "own"]) }
     try TestLoop.run { test in
       let (first, port) = try machines[0].serve(on: test)
@@ -91,7 +45,7 @@ import Vocabulary
   }
 
   @Test func `keys that options name are the same at all servers, too`() throws {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let keys: KeyValuePairs = [
       "--access-key-file": "access", "--invitation-key-file": "invitations",
       "--web-push-key-file": "push.pem",
@@ -119,7 +73,7 @@ import Vocabulary
 
   @Test func `another key in a file that an option names takes the place of the one before`() throws
   {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let keys: KeyValuePairs = ["--invitation-key-file": "invitations"]
     let machines = try (0..<2).map { _ in try Machine(database, keys: keys) }
     let other = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8\n"
@@ -138,7 +92,7 @@ import Vocabulary
   }
 
   @Test func `a secret of another origin is not overwritten, and not used`() throws {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let (known, odd) = (try Machine(database), try Machine(database))
     try TestLoop.run { test in
       let (first, _) = try known.serve(on: test)
@@ -162,7 +116,7 @@ import Vocabulary
 
   @Test func `a database that hangs, restarts or dies is no reason to take over`() throws {
     let keeper = try DatabaseServer()
-    let database = try Self.migrated(keeper)
+    let database = try Machine.migrated(keeper)
     let machines = try (0..<2).map { _ in try Machine(database) }
     try TestLoop.run { test in
       let (first, port) = try machines[0].serve(on: test)
@@ -203,7 +157,7 @@ import Vocabulary
     throws
   {
     let keeper = try DatabaseServer()
-    let machine = try Machine(try Self.migrated(keeper), ["--http", "127.0.0.1:0"])
+    let machine = try Machine(try Machine.migrated(keeper), ["--http", "127.0.0.1:0"])
     try TestLoop.run { test in
       let (server, _) = try machine.serve(on: test)
       let visitor = try WebPeer(
@@ -219,21 +173,8 @@ import Vocabulary
     }
   }
 
-  @Test func `the server that decides warns of others that advertise one address`() throws {
-    let database = try Self.migrated(.shared())
-    let machines = try [1, 2, 2].map { number in
-      try Machine(database, ["--advertise", "127.0.0.\(number):0"])
-    }
-    try TestLoop.run { test in
-      let servers = try machines.map { try $0.serve(on: test).server }
-      let words = "several servers advertise one address: give each its own"
-      try test.run { servers[0].errorOutput.contains(words) || servers[0].hasEnded }
-      #expect(servers[0].errorOutput.contains("address=127.0.0.2:0"), "\(servers[0].errorOutput)")
-    }
-  }
-
   @Test func `who stands by ends on a signal, and needs a journal that can be shared`() throws {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let machines = try (0..<2).map { _ in try Machine(database) }
     try TestLoop.run { test in
       let (first, _) = try machines[0].serve(on: test)
@@ -260,7 +201,7 @@ import Vocabulary
   func `a missing file ends a server before it stands by, and not when it is needed`(
     options: [String]
   ) throws {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let folder = try ScratchFolder()
     let missing = options + [folder.path(of: "none")]
     let machines = try [Machine(database), Machine(database, missing)]
@@ -273,39 +214,8 @@ import Vocabulary
     }
   }
 
-  @Test func `a server that fails after it has taken the journal gives it back`() throws {
-    let database = try Self.migrated(.shared())
-    let badKey = try Machine(
-      database, ["--access", "tokens"], keys: ["--token-key-file": "token.key"])
-    try badKey.write("short", to: "token.key")
-    // No machine has this address (RFC 5737).
-    let badAddress = try Machine(database, ["--http", "192.0.2.1:0", "--plaintext"])
-    try TestLoop.run { test in
-      for (machine, code) in [(badKey, 66), (badAddress, 69)] as [(Machine, Int64)] {
-        let (refused, _) = try machine.serve(on: test)
-        #expect(refused.ending == .exited(code: code), "\(refused.errorOutput)")
-        let owners = "SELECT p.owner, n.owner FROM matinee.pulse p, matinee.node n"
-        #expect(try DatabaseServer.run(owners, at: database) == "0|0")
-      }
-    }
-  }
-
-  @Test func `an address that is not this machine's ends a server before it stands by`() throws {
-    let database = try Self.migrated(.shared())
-    let machines = try ["127.0.0.1:0", "192.0.2.1:7879"].map {
-      try Machine(database, ["--advertise", $0])
-    }
-    try TestLoop.run { test in
-      let (first, _) = try machines[0].serve(on: test)
-      let (second, _) = try machines[1].serve(on: test)
-      #expect(second.ending == .exited(code: 69), "\(second.errorOutput)")
-      #expect(second.errorOutput.contains("--listen-links"), "\(second.errorOutput)")
-      #expect(first.ending == nil)
-    }
-  }
-
   @Test func `keys that go bad while a server stands by leave those before them`() throws {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let keys: KeyValuePairs = [
       "--token-key-file": "token.key", "--admin-key-file": "admin.key",
     ]
@@ -338,7 +248,7 @@ import Vocabulary
   }
 
   @Test func `campaigns that change while a server stands by hold when it takes over`() throws {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let campaign = "triggers: {event: Shop Opened}\nmessage: {message: Welcome}"
     let folder = try ScratchFolder(["hello.yaml": campaign])
     let options = ["--campaigns", folder.path, "--message-interval", "0"]
@@ -368,7 +278,7 @@ import Vocabulary
   }
 
   @Test func `a reload that is asked for during a takeover ends nobody`() throws {
-    let database = try Self.migrated(.shared())
+    let database = try Machine.migrated(.shared())
     let machines = try (0..<2).map { _ in try Machine(database) }
     try TestLoop.run { test in
       let (first, _) = try machines[0].serve(on: test)

@@ -5,7 +5,7 @@ package import Logging
 package import TLS
 package import Transports
 package import Vocabulary
-import Wire
+package import Wire
 
 /// A server that takes people in, and passes on what they say to the server that decides, over a
 /// link.
@@ -39,15 +39,17 @@ package final class FrontServer {
   ///   - configuration: the addresses, the encryption and the limits; the rest is the business of the
   ///     server that decides.
   ///   - id: what the servers of the cluster call this one.
+  ///   - access: how people prove who they are once this server decides; `nil` does not say so.
   ///   - trust: the key that the servers of the cluster share.
   /// - Throws: an error that says which address cannot be listened on, why, and what to do.
   package init(
-    _ configuration: ServerConfiguration, named id: ServerID, sharing trust: TLSTrust,
-    on loop: EventLoop, log: Logger
+    _ configuration: ServerConfiguration, named id: ServerID, access: AccessMode? = nil,
+    sharing trust: TLSTrust, on loop: EventLoop, log: Logger
   ) throws(EndpointError) {
     self.trust = trust
     edge = Edge(configuration.limits, on: loop, log: log)
-    front = FrontLink(of: id, version: MatineeVersion.number, configuration.limits)
+    front = FrontLink(
+      of: id, version: MatineeVersion.number, access: access?.rawValue, configuration.limits)
     clock = GroupClock(showing: WallClock.read(), at: loop.now)
     links = FlushList(on: loop, limits: .link(configuration.limits))
     timer = LoopTimer(on: loop) { [weak self] in self?.beat() }

@@ -25,6 +25,8 @@ package final class LinkDoor: Door {
   private var timer: LoopTimer?
   /// The names that more than one server has.
   private var shared: Set<ServerID> = []
+  /// The servers with another access than this one's, and theirs.
+  private var oddAccess: [ServerID: String] = [:]
 
   /// Starts listening.
   ///
@@ -85,9 +87,6 @@ package final class LinkDoor: Door {
     legs.take(connection.id)
     // It is taken: who does not have the key gets no further.
     send(LinkLineWriter(.beat).ended, over: connection.id)
-    server.log.info(
-      "a server takes people in for this one",
-      metadata: ["address": "\(connection.stream.peerHost)"])
   }
 
   fileprivate func receive(_ line: Span<UInt8>, over connection: LineConnection) {
@@ -111,6 +110,11 @@ package final class LinkDoor: Door {
         "a server in front takes people in whom this one does not serve",
         metadata: ["dialect": "\(dialect)"])
       send(answer, over: connection.id)
+    case .arrived(let id):
+      server.log.info(
+        "a server takes people in for this one",
+        metadata: ["server": "\(id)", "address": "\(connection.stream.peerHost)"])
+      tellServers()
     case .servers: tellServers()
     case .cut(let why): cut(connection.id, why)
     case nil: break
@@ -125,6 +129,20 @@ package final class LinkDoor: Door {
       decides: true, isDraining: server.isDraining)
     server.take(.servers([own] + states))
     warnOfNamesakes(among: [own] + states)
+    warnOfOtherAccess()
+  }
+
+  /// Warns of servers that would let other people in than this one, once they decide.
+  private func warnOfOtherAccess() {
+    let others = legs.servers(withoutAccess: server.accessMode.rawValue)
+    for (id, access) in others where oddAccess[id] != access {
+      server.log.warning(
+        "another server would let people in otherwise: give all servers the same --access",
+        metadata: [
+          "server": "\(id)", "access": "\(access)", "here": "\(server.accessMode.rawValue)",
+        ])
+    }
+    oddAccess = others
   }
 
   /// Warns of servers that advertise one address: nobody can tell them apart, or reach both.
@@ -157,9 +175,11 @@ package final class LinkDoor: Door {
 
   fileprivate func lose(_ connection: LineConnection, _ reason: CloseReason) {
     server.edge.forget(connection, reason)
+    let name = legs.name(of: connection.id).map { "\($0)" } ?? connection.stream.peerHost
     guard let peers = legs.remove(connection.id) else { return }
     server.log.warning(
-      "a link broke", metadata: ["peers": "\(peers.count)", "reason": "\(reason)"])
+      "a link broke",
+      metadata: ["server": "\(name)", "peers": "\(peers.count)", "reason": "\(reason)"])
     for peer in peers { forget(peer) }
     tellServers()
   }

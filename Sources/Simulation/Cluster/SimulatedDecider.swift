@@ -119,7 +119,7 @@ struct SimulatedDecider: Sendable {
       return take(.malformed(peer, nil, error), at: now)
     case .gone(let peer): return take(.disconnected(peer), at: now)
     case .cut: return [.closeLink(connection)] + loseLink(connection, at: now)
-    case .media, .unserved, .servers, nil: return []
+    case .media, .unserved, .arrived, .servers, nil: return []
     }
   }
 

@@ -72,7 +72,7 @@ struct AccessOptions: ParsableArguments {
 
   /// How people prove who they are: as the options say, and by keys where other machines reach an
   /// address.
-  private func mode(listening endpoints: [ServerConfiguration.Endpoint]) -> AccessMode {
+  func mode(listening endpoints: [ServerConfiguration.Endpoint]) -> AccessMode {
     access ?? (endpoints.allSatisfy(\.isLoopback) ? .open : .keys)
   }
 

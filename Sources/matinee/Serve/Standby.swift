@@ -210,7 +210,10 @@ extension Serve {
     var configuration = configuration
     configuration.encryption = security.encryption
     let trust = try LinkKey(beside: JournalLocation.besideDatabases).trust()
-    let server = try FrontServer(configuration, named: id, sharing: trust, on: loop, log: log)
+    let access = try accessOptions.mode(
+      listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints())
+    let server = try FrontServer(
+      configuration, named: id, access: access, sharing: trust, on: loop, log: log)
     let pushKey = try pushServiceOptions.services().webPush.map {
       Base64URL.text(of: $0.key.publicKey)
     }
