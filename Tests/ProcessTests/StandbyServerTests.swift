@@ -235,7 +235,8 @@ import Vocabulary
       #expect(
         second.errorOutput.contains("no change of the administrator's key"),
         "\(second.errorOutput)")
-      let made = try Program.run(["token", "--key-file", good, "--user", "ann"], on: test)
+      let made = try Program.run(
+        ["token", "--key-file", good, "--user", "ann", "--admin"], on: test)
       try machines[1].write(made.output, to: "ann.token")
       let ask = ["status", "--server", "127.0.0.1:\(port)"]
       for proof in [
