@@ -12,16 +12,19 @@ public struct ChatMessage: Hashable, Sendable {
   public let source: ParticipantID
   /// Whether it was said before this device joined, or while it was away.
   public let isEarlier: Bool
+  /// Whether it was said to some participants only, this one among them.
+  public let isPrivate: Bool
   /// Its number among the lines that this device has heard in the session.
   var number = 0
 
   /// Returns `nil` for other messages.
-  init?(_ payload: JSONText, from source: Participant) {
+  init?(_ payload: JSONText, from source: Participant, isPrivate: Bool) {
     guard let line = payload.line else { return nil }
     text = line
     name = source.name
     self.source = source.id
     isEarlier = false
+    self.isPrivate = isPrivate
   }
 
   init?(_ line: Chat.Line) {
@@ -30,6 +33,8 @@ public struct ChatMessage: Hashable, Sendable {
     name = line.name
     source = line.by
     isEarlier = true
+    // The server keeps only what was said to everyone.
+    isPrivate = false
   }
 }
 

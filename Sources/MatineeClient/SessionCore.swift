@@ -101,7 +101,8 @@ final class SessionCore: Sendable {
     case .invitations(let invitations): self.invitations.update(invitations)
     case .policies(let policies): self.policies.update(policies)
     case .audience(let size): audience.update(size)
-    case .message(let payload, let source, let seq): take(payload, from: source, seq)
+    case .message(let payload, let source, let seq, let isPrivate):
+      take(payload, from: source, seq, isPrivate: isPrivate)
     case .chat(let lines):
       for line in lines.compactMap(ChatMessage.init) { messages.send(.earlier(note(line))) }
     case .notice(let notice):
@@ -147,11 +148,13 @@ final class SessionCore: Sendable {
     state.update(.joined)
   }
 
-  private func take(_ payload: JSONText, from source: ParticipantID, _ seq: Int?) {
+  private func take(
+    _ payload: JSONText, from source: ParticipantID, _ seq: Int?, isPrivate: Bool
+  ) {
     // Only a droppable message can arrive after its sender has left.
     guard let sender = participants.current.first(where: { $0.id == source }) else { return }
     guard let notice = BroadcastNotice(payload) else {
-      let line = ChatMessage(payload, from: sender).map(note)
+      let line = ChatMessage(payload, from: sender, isPrivate: isPrivate).map(note)
       let message = Message(payload: payload, source: sender, seq: seq, line: line)
       return messages.send(.message(message))
     }

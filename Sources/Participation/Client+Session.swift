@@ -82,7 +82,9 @@ extension Client {
     if case .messageSent(let payload, let recipients, let source) = event {
       guard recipients.contains(me, from: source) else { return }
       if let line = CountdownLine(payload) { return hear(line, from: source) }
-      return publish(.message(payload, from: source, seq: seq), of: id)
+      let update = SessionUpdate.message(
+        payload, from: source, seq: seq, isPrivate: recipients != .all)
+      return publish(update, of: id)
     }
     tell(event, before: before, after: after)
     if let reason = event.invalidation(of: me) { return invalidate(reason, last: before) }

@@ -241,8 +241,9 @@ extension Client {
     case audience(AudienceSize)
     /// The invitations and their answers.
     case invitations([Invitation])
-    /// A message of a messenger; `seq` is `nil` for a droppable one.
-    case message(JSONText, from: ParticipantID, seq: Int?)
+    /// A message of a messenger; `seq` is `nil` for a droppable one, of which nobody is told whether it
+    /// is private.
+    case message(JSONText, from: ParticipantID, seq: Int?, isPrivate: Bool = false)
     /// What others said before this device joined or while it was away, the oldest first.
     case chat([Chat.Line])
     /// "Start when all are ready", as everybody sees it; `nil` while nobody wants it.

@@ -195,7 +195,7 @@ extension ScriptedPerson {
       joining = nil
       ending = nil
       aloneItem = nil
-    case .session(_, .message(let payload, _, _)): heard.append(payload.spoken)
+    case .session(_, .message(let payload, _, _, _)): heard.append(payload.spoken)
     case .session(_, .chat(let lines)): heard += lines.map(\.payload.spoken)
     case .session(_, .invalidated(let reason)):
       joining = nil

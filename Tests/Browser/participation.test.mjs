@@ -140,6 +140,18 @@ for (const [word, done] of [["offer", ["release"]], ["session", ["release"]], ["
   });
 }
 
+test("an app is told whether a line is for some only", async () => {
+  const device = new Device();
+  device.hear(offer);
+  await device.answer();
+  device.hear({ ...snapshot, chat: chat.slice(0, 1) });
+  /** @type {any[]} */ const heard = [];
+  device.app = (name, { text, isPrivate }) => { if (name === "chat") heard.push([text, isPrivate]); };
+  const line = { type: "event", session: "s-1", event: "messageSent", by: "p-2", payload: { chat: "psst" } };
+  device.hear({ ...line, seq: 6, to: ["p-1"] }, { ...line, seq: 7 });
+  assert.deepEqual(heard, [["psst", true], ["psst", false]]);
+});
+
 for (const farewell of ["leave", "dismiss"]) {
   test(`what an app asks when it hears of the end comes after the farewell: ${farewell}`, async () => {
     const device = new Device();

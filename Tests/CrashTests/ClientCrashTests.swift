@@ -195,7 +195,9 @@ private final class Watcher: LoopParticipantDelegate {
   }
 
   var messages: [String] {
-    sessionUpdates.compactMap { if case .message(let text, _, _) = $0 { text.text } else { nil } }
+    sessionUpdates.compactMap { update in
+      if case .message(let text, _, _, _) = update { text.text } else { nil }
+    }
   }
 
   func participant(

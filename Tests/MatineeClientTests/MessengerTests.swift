@@ -50,6 +50,20 @@ import Testing
     }
   }
 
+  @Test func `a line that is said to some only is marked so`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let ann = GroupSessionMessenger(session: sessions[0])
+      var chat = GroupSessionMessenger(session: sessions[1]).chat.makeAsyncIterator()
+      let ben = try #require(sessions[1].localParticipant)
+      try await ann.say("psst", to: .only(ben))
+      try await ann.say("hello")
+      let lines = [try #require(await chat.next()), try #require(await chat.next())]
+      #expect(lines.map(\.text) == ["psst", "hello"])
+      #expect(lines.map(\.isPrivate) == [true, false])
+    }
+  }
+
   @Test func `whoever joins later hears what was said to everyone`() async throws {
     try await Gathering.with(["Ann", "Bob", "Cid"]) { room in
       try await Film(title: "Metropolis").activate(on: room.ann)

@@ -340,7 +340,9 @@ import Wire
     stage.ask(.send(nil, note, to: .all), by: 0)
     stage.run(for: .seconds(1))
     func notes(_ member: Int) -> Int {
-      stage.updates(of: member).count { if case .message(note, _, _) = $0 { true } else { false } }
+      stage.updates(of: member).count {
+        if case .message(note, _, _, _) = $0 { true } else { false }
+      }
     }
     #expect(notes(1) == 1)
     #expect(notes(0) == 0)

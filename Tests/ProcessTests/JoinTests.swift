@@ -295,7 +295,7 @@ import Vocabulary
       try ben.say("begin")
       try test.run { ann.output.contains("paused at 1:00.0") && isWith("Ann", ben) }
       try ben.say("tell Ann psst")
-      try test.run { ann.output.contains("Ben: psst") }
+      try test.run { ann.output.contains("Ben (to you): psst") }
       #expect(server.ending == nil)
     }
   }

@@ -33,11 +33,11 @@ export class ChatView extends View {
   set client(client) {
     super.client = client;
     client?.addEventListener("chat", (event) => {
-      const { session, seq, name, text: said, own, isEarlier } = /** @type {CustomEvent} */ (event).detail;
+      const { session, seq, name, text: said, own, isEarlier, isPrivate } = /** @type {CustomEvent} */ (event).detail;
       const key = `${session}#${seq}`;
       // What was said earlier is known where the page was loaded anew.
       if (isEarlier && this.#lines.some((line) => line.key === key)) return;
-      this.#add({ name, said, own, key });
+      this.#add({ name: isPrivate && !own ? text("toYou", { name }) : name, said, own, key });
       if (!own && !isEarlier) this.#noteUnread(1);
     });
     client?.addEventListener("payload", (event) => {

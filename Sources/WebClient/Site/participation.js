@@ -193,17 +193,17 @@ export class Participation {
   }
 
   /** @param {SessionMirror} session @param {any} line */
-  #hearPayload(session, { by, payload, at, seq }) {
-    const name = session.participants.get(by)?.name ?? "";
-    if (typeof payload?.chat === "string") this.#hearChat(session, { seq, at, name, payload, own: by === session.me });
+  #hearPayload(session, { by, to, payload, at, seq }) {
+    const [name, own, isPrivate] = [session.participants.get(by)?.name ?? "", by === session.me, Array.isArray(to)];
+    if (typeof payload?.chat === "string") this.#hearChat(session, { seq, at, name, payload, own, isPrivate });
     else this.#hooks.tell("payload", { from: by, payload });
   }
 
-  /** @param {SessionMirror} session @param {{seq: number, at: number, name: string, payload: any, own: boolean, isEarlier?: boolean}} line */
-  #hearChat(session, { seq, at, name, payload, own, isEarlier = false }) {
+  /** @param {SessionMirror} session @param {{seq: number, at: number, name: string, payload: any, own: boolean, isEarlier?: boolean, isPrivate?: boolean}} line */
+  #hearChat(session, { seq, at, name, payload, own, isEarlier = false, isPrivate = false }) {
     const text = payload.chat;
     if (typeof text !== "string") return;
-    this.#hooks.tell("chat", { session: session.id, seq, at, name, text, own, isEarlier });
+    this.#hooks.tell("chat", { session: session.id, seq, at, name, text, own, isEarlier, isPrivate });
   }
 
   /** @param {Offer | null} offer */

@@ -91,7 +91,8 @@ final class SessionTeller {
         teller.heard.add(message.text)
         let when = message.isEarlier ? "earlier, " : ""
         let name = teller.called(message.source) ?? message.name
-        teller.voice.say("\(when)\(name): \(message.text)")
+        let place = message.isPrivate ? " (to you)" : ""
+        teller.voice.say("\(when)\(name)\(place): \(message.text)")
       },
     ]
   }
