@@ -114,7 +114,12 @@ package struct ScriptedLines: Equatable, Sendable {
       let length = try words.duration("a length of time")
       try words.finish()
       return .resting(until: now + length)
-    case "expect": return try expectation(String(line.dropFirst("expect".count)), at: now)
+    case "expect":
+      let phrase = line.dropFirst("expect".count)
+      guard phrase.contains(where: { !$0.isWhitespace }) else {
+        throw PhraseError("`expect` lacks a condition", "write one, such as `expect playing`")
+      }
+      return try expectation(String(phrase), at: now)
     default: return nil
     }
   }

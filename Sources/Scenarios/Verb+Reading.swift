@@ -84,9 +84,7 @@ extension Verb {
       return .logEvent(([try words.next("an event")] + words.takeAll()).joined(separator: " "))
     case "click": return .clickMessage(words.next())
     case "next":
-      guard words.take("message") else {
-        throw unknown(words.next() ?? "", of: "next", ["message"])
-      }
+      try words.expect("message", of: first)
       return .presentNext
     case "app": return try readApp(&words)
     default:
@@ -240,7 +238,13 @@ extension Verb {
           "--replace", "--one-device", "--audience", "--hosts-only", "--waiting", "--at",
         ]
         throw unknown(word, of: verb, (answer == nil ? [] : ["--answer"]) + options)
-      default: item = word
+      default:
+        if let item {
+          throw PhraseError(
+            "`\(verb)` takes one item, not `\(item)` and `\(word)`",
+            "put quotation marks around a name with spaces")
+        }
+        item = word
       }
     }
     return (item, manner)

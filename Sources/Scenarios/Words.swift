@@ -92,23 +92,29 @@ struct Words {
 // MARK: Numbers
 
 extension Words {
-  /// A duration: `1.5`, `1.5 s`, `40 ms` or `40ms`.
+  /// A duration: a number with a unit, such as `40 ms`, `1.5 s`, `5min` or `2 h`; seconds without.
   mutating func duration(_ what: String) throws(PhraseError) -> Duration {
     let word = try next(what)
-    for (unit, scale) in [("ms", 0.001), ("s", 1.0)] where word.hasSuffix(unit) {
+    for (unit, scale) in Self.units where word.hasSuffix(unit) {
       return try Self.duration(String(word.dropLast(unit.count)), scale, what)
     }
-    let scale = take("ms") ? 0.001 : 1
-    _ = take("s")
-    return try Self.duration(word, scale, what)
+    let unit = Self.units.first { $0.name == rest.first?.text }
+    if unit != nil { _ = next() }
+    return try Self.duration(word, unit?.seconds ?? 1, what)
   }
+
+  /// The units of durations; one that ends like another comes first.
+  private static let units: [(name: String, seconds: Double)] = [
+    ("ms", 0.001), ("s", 1), ("min", 60), ("h", 3600),
+  ]
 
   private static func duration(
     _ text: String, _ scale: Double, _ what: String
   ) throws(PhraseError) -> Duration {
-    guard let number = Double(text), number >= 0, number <= 86_400 else {
+    guard let number = Double(text), number >= 0, number * scale <= 86_400 else {
       throw PhraseError(
-        "`\(text)` is not \(what)", "write seconds such as 1.5, or milliseconds such as 40 ms")
+        "`\(text)` is not \(what)",
+        "write seconds such as 1.5, or a unit such as 40 ms, 5 min or 2 h; a day at most")
     }
     return .microseconds(Int64((number * scale * 1_000_000).rounded()))
   }
