@@ -15,9 +15,24 @@ public struct TerminalSize: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// A size that fits every terminal: terminals have at least 80 columns and 24 rows, of which some
-  /// rows are for typing.
+  /// A size that fits most terminals, which have at least 80 columns and 24 rows; some rows are for
+  /// typing.
   public static let smallest = TerminalSize(columns: 72, rows: 20)
+
+  /// The part of a terminal for messages; the rest of its rows is for typing.
+  ///
+  /// - Parameter terminal: the terminal's size; a pseudo-terminal whose size nobody has set has no
+  ///   columns.
+  package init(forMessagesOn terminal: TerminalSize?) {
+    guard let terminal, terminal.columns > 0, terminal.rows > 0 else {
+      self = .smallest
+      return
+    }
+    self.init(columns: terminal.columns, rows: max(1, terminal.rows - Self.typingRows))
+  }
+
+  /// The rows for a hint, a prompt and some lines of what happens.
+  private static let typingRows = 4
 }
 
 /// Draws in-app messages of all kinds on a terminal: the ready-made view for programs without
@@ -33,7 +48,7 @@ public final class TerminalMessageView: MessageView {
   }
 
   private let shown = Locked<Shown?>(nil)
-  private let size: TerminalSize
+  private let size: @Sendable () -> TerminalSize
   private let draw: @Sendable ([StyledLine]) -> Void
 
   /// Makes a view.
@@ -47,13 +62,19 @@ public final class TerminalMessageView: MessageView {
     write: @escaping @Sendable (String) -> Void
   ) {
     let styling = TextStyling(hasColor: hasColor)
-    self.init(size: size) { lines in
+    self.init(size: { size }) { lines in
       for line in lines { write(line.styled(styling)) }
     }
   }
 
   /// Makes a view whose lines the caller styles.
-  package init(size: TerminalSize, draw: @escaping @Sendable ([StyledLine]) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - size: the terminal's size when a message comes.
+  ///   - draw: prints the lines.
+  package init(
+    size: @escaping @Sendable () -> TerminalSize, draw: @escaping @Sendable ([StyledLine]) -> Void
+  ) {
     self.size = size
     self.draw = draw
   }
@@ -97,7 +118,7 @@ public final class TerminalMessageView: MessageView {
   package func carryOut(_ command: MessageViewCommand, of presentation: MessagePresentation) {
     switch command {
     case .show(let message):
-      let screen = MessageScreen(message, size: size)
+      let screen = MessageScreen(message, size: size())
       shown.withLock { $0 = Shown(screen: screen, presentation: presentation) }
       // Before the lines are there, so that no key can be pressed earlier; printing takes no time.
       presentation.report(.presented)

@@ -158,6 +158,26 @@ import Vocabulary
     #expect(screen.press(.enter) == .tell(.clicked(button: "1")))
   }
 
+  private static let terminals: [(TerminalSize?, TerminalSize)] = [
+    (TerminalSize(columns: 40, rows: 24), TerminalSize(columns: 40, rows: 20)),
+    (TerminalSize(columns: 200, rows: 50), TerminalSize(columns: 200, rows: 46)),
+    (TerminalSize(columns: 30, rows: 3), TerminalSize(columns: 30, rows: 1)),
+    (TerminalSize(columns: 0, rows: 0), .smallest), (nil, .smallest),
+  ]
+
+  @Test(arguments: terminals)
+  func `a message is as wide as the terminal, and leaves rows for typing`(
+    terminal: TerminalSize?, room: TerminalSize
+  ) throws {
+    let size = TerminalSize(forMessagesOn: terminal)
+    #expect(size == room)
+    for kind in [InAppMessage.Kind.modal, .full, .card] {
+      let words = String(repeating: "word ", count: 40)
+      let lines = try screen(message(words, kind: kind), size: size).lines.dropLast()
+      #expect(lines.allSatisfy { $0.columns <= room.columns })
+    }
+  }
+
   // Proves: B12
   @Test func `what is chosen of a long list is in sight`() throws {
     let items = (1...60).map { "item\($0)" }.joined(separator: ", ")

@@ -58,6 +58,19 @@ import Testing
     #expect(OwnMedia(text, .name).replaces(known, as: text) == isReplacing)
   }
 
+  @Test func `a file that is not there is missed, and an address is not`() throws {
+    let folder = try ScratchFolder(["film.mp4": "a"])
+    func absence(_ text: String) -> String? { OwnMedia(text, .name).absence(as: text) }
+    let (film, typo) = (folder.path(of: "film.mp4"), folder.path(of: "filn.mp4"))
+    #expect(absence(film) == nil && absence("file://" + film) == nil)
+    #expect(absence(typo) == "there is no file \(typo) here")
+    #expect(absence("file://" + typo) == "there is no file file://\(typo) here")
+    #expect(absence(folder.path) == "\(folder.path) is a folder; name a file")
+    for address in Self.urls + ["rtsp://host/film", "smb://server/film.mp4"] {
+      #expect(absence(address) == nil, "\(address)")
+    }
+  }
+
   @Test(arguments: [("ab", "abc", true), ("ab", "cd", false), (nil, "ab", false)])
   func `files of one name are different media if both are there and differ in size`(
     earlier: String?, later: String, isOther: Bool

@@ -24,6 +24,25 @@ import Testing
     }
   }
 
+  @Test func `who looks at the invitation first is told how to join`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, ["film.mp4"], on: test)
+      let ben = try Program.join("Ben", port, ["--ask"], on: test)
+      try test.run {
+        ben.output.contains("[ 1 Join ]") && ann.output.contains("joined; watching")
+          && ben.output.contains("Ann started “film.mp4”; `join` joins")
+      }
+      try ben.say("")
+      try test.run { ben.output.contains("you opened “film.mp4”; `join` joins") }
+      try ben.say("")
+      try test.run { ben.output.contains("Ann watches “film.mp4”; `join` joins") }
+      try ben.say("join")
+      try test.run { ben.output.contains("joined; watching") && ann.output.contains("Ben joined") }
+      #expect(server.ending == nil)
+    }
+  }
+
   // Proves: K13, K24
   @Test func `a text, a dismissal and a second look leave it open, and DECLINE ends it`() throws {
     try TestLoop.run { test in

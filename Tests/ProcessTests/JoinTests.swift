@@ -181,7 +181,13 @@ import Vocabulary
       try ann.say(String(repeating: "x", count: 70_000))
       try test.run { ann.output.contains("cannot read verbs: a line has more than 65536 bytes") }
       try ann.say("play")
-      try test.run { ann.output.contains("not now:") }
+      try test.run { ann.output.contains("not now: you watch nothing with the group") }
+      try ann.say("activate")
+      try test.run { ann.output.contains("not now: name what to watch") }
+      try ann.say("set")
+      try test.run { ann.output.contains("\nwrite `set KEY=VALUE|KEY`\n") }
+      try ann.say("help seek")
+      try test.run { ann.output.contains("\n`seek POSITION`\n") }
       #expect(!ann.hasEnded)
       #expect(server.ending == nil)
     }
@@ -291,7 +297,13 @@ import Vocabulary
       let ann = try Program.join("Ann", port, on: test)
       let ben = try Program.join("Ben", port, on: test)
       try ann.say("expect eligible within 600\nstage film.mp4 --at 60")
-      try test.run { ben.output.contains("Ann prepared “film.mp4”; `begin` starts it") }
+      try test.run {
+        [ann, ben].allSatisfy { $0.output.contains("Ann prepared “film.mp4”; `begin` starts it") }
+      }
+      try ben.say("activate other.mp4")
+      try test.run { ben.output.contains("`begin` if it is only prepared") }
+      try ann.say("")
+      try test.run { ann.output.contains("you prepared “film.mp4”; `begin` starts it, `withdraw`") }
       try ben.say("begin")
       try test.run { ann.output.contains("paused at 1:00.0") && isWith("Ann", ben) }
       try ben.say("tell Ann psst")

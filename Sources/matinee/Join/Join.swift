@@ -38,8 +38,8 @@ struct Join: AsyncParsableCommand {
       the two cannot be read and the input is no terminal, the program exits with 2, too.
 
       Exit codes: 0 left, 1 the server or the group sent you away, 2 what was expected was not \
-      seen or cannot be read, 64 wrong usage, 66 no token or credential in the file, 69 the player \
-      cannot be started or failed, or the input ended before the server was reached.
+      seen or cannot be read, 64 wrong usage, 66 no such file, or no token or credential in it, 69 \
+      the player cannot be started or failed, or the input ended before the server was reached.
       """)
 
   enum PlayerKind: String, CaseIterable, ExpressibleByArgument {
@@ -114,8 +114,14 @@ struct Join: AsyncParsableCommand {
   func run() async throws {
     ProcessSettings.ignoreBrokenPipes()
     ProcessSettings.acceptTermination()
-    let terminal = try TerminalInput()
     let words = try words()
+    // The simulated player plays what is not there, too.
+    if player == .mpv, let media = words.media,
+      let absence = OwnMedia(media, privacy).absence(as: media)
+    {
+      throw complaint(absence, 66)
+    }
+    let terminal = try TerminalInput()
     let place = try await place(words.way, terminal)
     let identity = try identity()
     let security = try security(of: place)

@@ -57,7 +57,7 @@ final class JoinConsole {
   private var script: ScriptedLines
   private let began = ContinuousClock.now
   /// The media to start, until the person watches something.
-  private var wish: MediaItem?
+  private var wish: BroughtMedia?
   private var hasConnected = false
   /// Whether the connection was lost, which is told once and not for each attempt to get it back.
   private var wasLost = false
@@ -67,9 +67,6 @@ final class JoinConsole {
   private var isClockPoor = false
   private var isLookPending = false
 
-  /// How long to wait for the group's offer before starting a session; an offer comes right after
-  /// the eligibility.
-  private static let lookAround = Duration.milliseconds(500)
   /// How long to wait for a slow server to receive the goodbye.
   private static let farewell = Duration.seconds(1)
 
@@ -78,17 +75,17 @@ final class JoinConsole {
     self.terminal = terminal
     self.wishes = wishes
     voice = JoinVoice()
-    sessions = SessionTeller(client, voice)
-    messages = JoinMessages(client, sessions, voice)
+    sessions = SessionTeller(client, voice, asks: wishes.asks)
+    messages = JoinMessages(client, sessions, voice) { .forMessages }
     keys = JoinKeys(client, wishes, voice)
-    notifications = JoinNotifications(client.notifications, voice) { [keys] in
-      wishes.asks ? nil : keys.group
-    }
+    notifications = JoinNotifications(
+      client.notifications, voice, asks: wishes.asks, size: { .forMessages }
+    ) { [keys] in keys.group }
     person = JoinPerson(
       client, in: wishes.place.group, wishes.privacy, keys, sessions, messages, notifications,
       voice)
     script = ScriptedLines(of: wishes.name)
-    wish = wishes.media.map { [person] in person.bring($0) }
+    wish = wishes.media.map { [person] in BroughtMedia(person.bring($0)) }
     voice.onDone = { [looksAgain] in looksAgain.yield() }
     keys.onTurnedAway = { [ends] in ends.yield(.sentAway) }
     messages.share = { [weak person] url in
@@ -113,6 +110,7 @@ final class JoinConsole {
     Task { [client] in
       do { try await client.notifications.register() } catch {}
     }
+    if let absence = wishes.media.flatMap(person.absence) { voice.say(absence) }
     keys.enterFirst()
     var ending = Ending.left
     for await first in endings {
@@ -193,22 +191,20 @@ final class JoinConsole {
   }
 
   private func note(_ eligibility: Eligibility) {
-    switch eligibility {
-    case .eligible:
-      guard wish != nil else { return }
-      Task {
-        await terminal.wait(for: Self.lookAround)
-        startWish()
-      }
-    case .ineligible(.alone): voice.say("waiting for somebody else to join the group")
-    case .ineligible: break
+    if eligibility == .ineligible(.alone) {
+      voice.say("waiting for somebody else to join the group")
+    }
+    guard let delay = wish?.delay(eligibility) else { return }
+    Task {
+      await terminal.wait(for: delay)
+      if wish?.isWaiting == true, !sessions.isOccupied || sessions.awaitsMedia { startWish() }
     }
   }
 
   private func startWish() {
-    guard let wish, sessions.awaitsMedia || !sessions.isOccupied else { return }
-    self.wish = nil
-    person.perform(.activate(item: wish.item.text, answer: .share, manner: .init()))
+    guard let wish else { return }
+    self.wish?.begin()
+    person.start(wish.media)
   }
 
   private func note(_ group: GroupSummary?) {
@@ -243,7 +239,11 @@ final class JoinConsole {
     case .waiting:
       if !wishes.asks || sessions.session?.isLocallyInitiated == true { person.perform(.join) }
     case .joined:
-      if sessions.awaitsMedia { startWish() }
+      if sessions.awaitsMedia {
+        startWish()
+      } else if let regret = wish.flatMap({ person.regret(of: $0.media) }) {
+        voice.say(regret)
+      }
       wish = nil
       person.noteJoined()
     case .invalidated(.removed): ends.yield(.sentAway)
@@ -324,14 +324,20 @@ final class JoinConsole {
     if let verb = NotificationVerb(phrase) { return notifications.obey(verb) }
     if let verb = KeyVerb(phrase) { return keys.obey(verb) }
     switch phrase {
-    case "", "who", "status": for line in await sessions.stateLines() { voice.say(line) }
+    case "", "who", "status":
+      for line in await person.aloneLines() + sessions.stateLines() { voice.say(line) }
     case "quit", "exit": ends.yield(.left)
+    case "queue":
+      voice.attempt { for line in try self.sessions.queueAnswer() { self.voice.say(line) } }
     case "help": printNow(Self.help)
+    case _ where phrase.hasPrefix("help "):
+      let word = String(phrase.dropFirst("help ".count))
+      voice.say(Self.usage(of: word) ?? "there is no verb `\(word)`; help lists the verbs")
     default:
       do throws(PhraseError) {
         person.perform(try Verb(text))
       } catch {
-        voice.say("\(error.problem); help lists the verbs")
+        voice.say(Self.correction(of: phrase, error))
       }
     }
   }

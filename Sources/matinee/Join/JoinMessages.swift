@@ -22,7 +22,7 @@ final class JoinMessages: MessageView, MessageActionHandler {
 
   init(
     _ client: GroupWatchClient, _ sessions: SessionTeller, _ voice: JoinVoice,
-    size: TerminalSize = .smallest
+    size: @escaping @Sendable () -> TerminalSize
   ) {
     self.client = client
     self.sessions = sessions

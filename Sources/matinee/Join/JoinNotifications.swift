@@ -14,9 +14,13 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   var news = ScriptedNotifications()
   private let center: UserNotificationCenter
   private let voice: JoinVoice
-  private let size: TerminalSize
-  /// The group whose sessions are joined without a question, so that its invitations are not shown.
-  private let joinedGroup: @MainActor () -> GroupID?
+  /// The size of the terminal when a notification is drawn.
+  private let size: @Sendable () -> TerminalSize
+  /// The group that the person is in.
+  private let group: @MainActor () -> GroupID?
+  /// Whether the person is asked before they join what the group watches; otherwise the group's
+  /// invitations are not shown.
+  private let asks: Bool
   private var screen: NotificationScreen?
   /// The notifications in the last list that the person requested.
   private var listed: [UserNotification] = []
@@ -25,12 +29,14 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
 
   init(
     _ center: UserNotificationCenter, _ voice: JoinVoice,
-    joining joinedGroup: @escaping @MainActor () -> GroupID?, size: TerminalSize = .smallest
+    asks: Bool, size: @escaping @Sendable () -> TerminalSize,
+    group: @escaping @MainActor () -> GroupID?
   ) {
     self.center = center
     self.voice = voice
-    self.joinedGroup = joinedGroup
+    self.asks = asks
     self.size = size
+    self.group = group
   }
 
   // MARK: Responses
@@ -121,11 +127,20 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   // MARK: Calls from the library
 
   func willPresent(_ notification: UserNotification) async -> PresentationOptions {
-    guard let group = joinedGroup(), center.invitation(notification) != nil else { return .all }
-    return notification.content.threadID == group.text ? [] : .all
+    !asks && isInvitationHere(notification) ? [] : .all
   }
 
-  func didReceive(_ response: NotificationResponse) async { voice.say(response.text) }
+  func didReceive(_ response: NotificationResponse) async {
+    let isOpened = response.actionID == ActionIdentifier.defaultAction
+    let hint = isOpened && isInvitationHere(response.notification) ? "; `join` joins" : ""
+    voice.say(response.text + hint)
+  }
+
+  /// Whether it invites to a session of the group that the person is in.
+  private func isInvitationHere(_ notification: UserNotification) -> Bool {
+    guard let group = group(), center.invitation(notification) != nil else { return false }
+    return notification.content.threadID == group.text
+  }
 
   func didReceive(
     _ notification: UserNotification, alreadyDelivered: Bool
@@ -181,7 +196,7 @@ final class JoinNotifications: NotificationPresentationDelegate, NotificationRec
   }
 
   private func show(_ notification: UserNotification, _ category: NotificationCategory?) {
-    let screen = NotificationScreen(notification, category, size: size)
+    let screen = NotificationScreen(notification, category, size: size())
     self.screen = screen
     draw(screen)
   }

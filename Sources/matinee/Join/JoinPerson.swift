@@ -23,8 +23,8 @@ final class JoinPerson {
   private let privacy: FilePrivacy
   /// The media that the person named, the earliest first.
   private var media: [OwnMedia] = []
-  /// Whether the player plays for this person only, because they chose not to share.
-  private var isAlone = false
+  /// What the player plays for this person only; `nil` for nothing.
+  private var alone: MediaItem?
 
   init(
     _ client: GroupWatchClient, in group: GroupID, _ privacy: FilePrivacy, _ keys: JoinKeys,
@@ -61,6 +61,15 @@ final class JoinPerson {
     return own
   }
 
+  /// What to tell a person who names a file that is not there; `nil` for one that is, and for an
+  /// address.
+  func absence(of text: String) -> String? {
+    let named = OwnMedia(text, privacy)
+    let known = media.first { $0.isNamed(text) }
+    let own = known.map { named.replaces($0, as: text) ? named : $0 } ?? named
+    return own.absence(as: text)
+  }
+
   /// Whether the session watches this media already, of which the person names their own copy.
   private func isOn(_ name: String?) -> Bool {
     guard let name else { return false }
@@ -75,7 +84,41 @@ final class JoinPerson {
   }
 
   /// Notes that the session has replaced what the person watched alone.
-  func noteJoined() { isAlone = false }
+  func noteJoined() { alone = nil }
+
+  /// The line about what the person watches alone; none if they do not.
+  func aloneLines() async -> [String] {
+    guard sessions.joined == nil, let alone else { return [] }
+    let line = "you watch alone: \(alone.quotedTitle)"
+    guard let reading = await client.player.reading() else { return [line] }
+    let deed = reading.isRunning ? "playing" : "paused"
+    return ["\(line), \(deed) at \(reading.position.clockText)"]
+  }
+
+  /// Starts the media that the person brought, unless the group watches something by now.
+  func start(_ brought: MediaItem) {
+    let verb = Verb.activate(item: brought.item.text, answer: .share, manner: .init()).withAudience
+    voice.begin()
+    voice.attempt {
+      guard self.sessions.awaitsMedia || !self.sessions.isOccupied else { return }
+      do {
+        try await self.carryOut(verb)
+      } catch let error as GroupWatchError where error.code == .activityInProgress {
+        // Somebody was quicker; their offer is on its way.
+      } catch is NotNow {
+        // Their offer is here, but this device has not joined yet.
+      }
+    }
+  }
+
+  /// What to tell a person who brought media and joined a session of other media; `nil` for nothing.
+  func regret(of brought: MediaItem) -> String? {
+    guard let session = sessions.joined, !session.isLocallyInitiated,
+      let shared = session.activity.media, !shared.url.hasPrefix(MediaItem.hiddenName),
+      !hasSharedName(brought.item.text)
+    else { return nil }
+    return "\(shared.quotedTitle) is on already; `activate` puts yours on"
+  }
 
   /// Fills in the observable effects of the person's verbs.
   func fill(_ seen: inout Observation) {
@@ -89,6 +132,7 @@ final class JoinPerson {
     let verb = verb.withAudience
     voice.begin()
     notifications.news.forgetNews()
+    if let absence = verb.mediaName.flatMap(absence) { voice.say(absence) }
     // Leaving does not wait behind requests to an unreachable server.
     // Nor does steering offline, which moves this device's player only, and later would move all.
     let isOffline = sessions.joined != nil && client.connection.current != .online
@@ -99,21 +143,27 @@ final class JoinPerson {
   }
 
   private func carryOut(_ verb: Verb) async throws {
+    if verb.startsFirstMedia, media.isEmpty { throw NotNow("noMedia") }
     switch verb {
     case .joinGroup(let name) where name == nil || name == group.text: try await keys.enter()
     case .leaveGroup, .closeGroup, .joinGroup:
       keys.noteLeaving()
       try await verbs(for: verb).carryOut(verb)
     // What the group knows of it, such as its size, stays that of whoever put it on.
-    case .activate(let name, .share, _) where isOn(name):
+    case .activate(let name, .share, let manner) where isOn(name):
+      tellIdle(manner.isPlain && !manner.isReplacing)
       outcome = AppVerbs.Activation.shared.name
     case .item(let name) where isOn(name): break
     // The library takes what has the same name for the same activity.
-    case .activate(let name, .share, _) where sessions.awaitsMedia || hasSharedName(name):
-      guard let name = name ?? media.first?.item.item.text else { return }
+    case .activate(let name, .share, let manner)
+    where sessions.awaitsMedia || hasSharedName(name):
+      tellIdle(manner.isPlain)
+      guard let name = name ?? media.first?.item.item.text else { throw NotNow("noMedia") }
       outcome = AppVerbs.Activation.shared.name
       try await verbs(for: verb).carryOut(.item(name))
-    case .activate(_, let answer, let manner): try await activate(verb, answer, manner)
+    case .activate(_, let answer, let manner):
+      if sessions.joined != nil { tellIdle(manner.isPlain) }
+      try await activate(verb, answer, manner)
     case .join:
       isJoining = true
       defer { isJoining = false }
@@ -132,7 +182,7 @@ final class JoinPerson {
       .setNetwork, .stallNetwork:
       voice.say("that verb is for scenarios: see matinee demo --help")
     default:
-      if isAlone, sessions.joined == nil, steerAlone(verb) { return }
+      if alone != nil, sessions.joined == nil, steerAlone(verb) { return }
       try await verbs(for: verb).carryOut(verb.naming(told))
     }
   }
@@ -156,6 +206,12 @@ final class JoinPerson {
     return AppVerbs(client, group: group, joined: sessions.joined, offer: offer) { _ in media }
   }
 
+  /// Tells that an activation's options change nothing because the session goes on.
+  private func tellIdle(_ isPlain: Bool) {
+    guard !isPlain else { return }
+    voice.say("the session goes on without the options; `seek`, `control` and `waiting` change it")
+  }
+
   private func activate(
     _ verb: Verb, _ answer: ShareAnswer, _ manner: ActivationManner
   ) async throws {
@@ -166,7 +222,8 @@ final class JoinPerson {
   private func note(_ decision: AppVerbs.Activation) {
     outcome = decision.name
     guard case .alone(let media) = decision else { return }
-    isAlone = true
+    alone = media
+    voice.say("you watch alone: \(media.quotedTitle)")
     client.player.load(media)
     client.inAppMessages.logMedia(media)
   }
@@ -175,10 +232,18 @@ final class JoinPerson {
 
   private func steerAlone(_ verb: Verb) -> Bool {
     switch verb {
-    case .play: client.player.play()
-    case .pause: client.player.pause()
-    case .seek(let position): client.player.seek(to: position)
-    case .setRate(let rate): client.player.setRate(rate.factor)
+    case .play:
+      client.player.play()
+      voice.say("playing")
+    case .pause:
+      client.player.pause()
+      voice.say("paused")
+    case .seek(let position):
+      client.player.seek(to: position)
+      voice.say("at \(position.clockText)")
+    case .setRate(let rate):
+      client.player.setRate(rate.factor)
+      voice.say("at \(rate.factor)×")
     default: return false
     }
     return true
@@ -226,6 +291,14 @@ extension Verb {
     }
   }
 
+  /// Whether it starts the first media that the person named.
+  fileprivate var startsFirstMedia: Bool {
+    switch self {
+    case .activate(nil, _, _), .stage(nil, _): true
+    default: false
+    }
+  }
+
   /// The media that the verb names, which a group may not know yet.
   fileprivate var mediaName: String? {
     switch self {
@@ -244,4 +317,16 @@ extension Verb {
     default: self
     }
   }
+}
+
+extension ActivationManner {
+  /// Whether no option asks for a session of another kind; every session here has an audience.
+  fileprivate var isPlain: Bool {
+    self == ActivationManner(isReplacing: isReplacing, hasAudience: hasAudience)
+  }
+}
+
+extension MediaItem {
+  /// Its title, or its address, in quotation marks.
+  fileprivate var quotedTitle: String { "“\(title ?? url)”" }
 }

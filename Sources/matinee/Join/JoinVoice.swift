@@ -68,29 +68,11 @@ final class JoinVoice {
       if error.code != .closed { say("that did not work: \(error.text)") }
     } catch let error as NotNow {
       refusal = error.code
-      say("not now: \(error.code)")
+      say("not now: \(error.text)")
     } catch {
       say("that did not work: \(error)")
     }
     waiting -= 1
     onDone?()
-  }
-}
-
-extension GroupWatchError {
-  /// What was wrong and what to do about it.
-  var text: String { "\(message); \(advice)" }
-
-  /// The same; without a token, a refusal is about the person's name and the group's link.
-  func text(hasToken: Bool) -> String {
-    switch code {
-    case .credentialRefused where !hasToken:
-      "the name is somebody else's here, or another device's of yours; choose another with --as, "
-        + "or let this device in: matinee pair --help"
-    case .credentialRequired where !hasToken:
-      "the server wants to know who you are; join with the group's link, which any member has "
-        + "(matinee invite), or with --token-file"
-    default: text
-    }
   }
 }

@@ -40,8 +40,7 @@ struct NotificationScreen: Equatable {
   private var writing: NotificationAction?
 
   init(
-    _ notification: UserNotification, _ category: NotificationCategory?,
-    size: TerminalSize = .smallest
+    _ notification: UserNotification, _ category: NotificationCategory?, size: TerminalSize
   ) {
     self.notification = notification
     actions = Array(category?.actions(isCompact: false) ?? [])

@@ -81,6 +81,20 @@ struct OwnMedia {
     return size != before
   }
 
+  /// What to tell a person who names a file that is not there; `nil` for one that is, and for an
+  /// address.
+  ///
+  /// - Parameter text: what the person wrote.
+  func absence(as text: String) -> String? {
+    let isAddress = text.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+    guard let path, !isAddress || text.lowercased().hasPrefix("file://") else { return nil }
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      return "there is no file \(text) here"
+    }
+    return isFolder.boolValue ? "\(text) is a folder; name a file" : nil
+  }
+
   /// Whether somebody shares this media, under a name that tells it from other media.
   func isShared(as media: MediaItem) -> Bool {
     guard !media.url.hasPrefix(MediaItem.hiddenName) else { return false }

@@ -11,6 +11,8 @@ final class SessionTeller {
   private(set) var session: JoinedSession?
   private var heard = HeardLines()
   private let client: GroupWatchClient
+  /// Whether the person is asked before they join what others start.
+  private let asks: Bool
   private let voice: JoinVoice
   private var tasks: [Task<Void, Never>] = []
   /// The names of the session's participants, including those who left.
@@ -25,8 +27,9 @@ final class SessionTeller {
   /// A smaller error is corrected without a line, because nobody sees or hears it.
   private static let noticeable = Duration.milliseconds(40)
 
-  init(_ client: GroupWatchClient, _ voice: JoinVoice) {
+  init(_ client: GroupWatchClient, _ voice: JoinVoice, asks: Bool) {
     self.client = client
+    self.asks = asks
     self.voice = voice
   }
 
@@ -143,11 +146,15 @@ final class SessionTeller {
     }
   }
 
+  /// Whether this session waits for the person to join it.
+  private func isAsked(of session: JoinedSession) -> Bool { asks && !session.isLocallyInitiated }
+
   private func tellOffer(of session: JoinedSession) {
     let (title, name) = (session.activity.metadata.title, session.initiator.name)
     let text =
       session.state.current == .staged
-      ? "\(name) prepared “\(title)”; `begin` starts it" : "\(name) started “\(title)”"
+      ? "\(name) prepared “\(title)”; `begin` starts it"
+      : "\(name) started “\(title)”" + (isAsked(of: session) ? "; `join` joins" : "")
     guard lastOffer != session.id.text + text else { return }
     lastOffer = session.id.text + text
     voice.say(text)
@@ -191,11 +198,13 @@ final class SessionTeller {
     if let joined { seen.fill(joined) }
   }
 
-  /// Lines that list the participants and the playback state.
+  /// Lines that list the participants, the playback state and the queue, or what waits for the
+  /// person to join or begin it.
   func stateLines() async -> [String] {
     guard let session = joined else {
       let names = client.groupState.group.current?.peopleNames ?? []
-      return [names.isEmpty ? "in no group" : "in the group: \(names.joined(separator: ", "))"]
+      let place = names.isEmpty ? "in no group" : "in the group: \(names.joined(separator: ", "))"
+      return [place] + offerLines
     }
     let now = await client.groupClock()?.now()
     var lines = ["“\(session.activity.title)”"]
@@ -211,7 +220,36 @@ final class SessionTeller {
         names.text(of: participant.shownName) + (isMe ? " (you)" : ""), participant.role.rawValue,
         participant.stateText(watching: session.activity.media?.item, at: now))
     }
-    return lines + table.lines.map { "  " + $0 }
+    return lines + table.lines.map { "  " + $0 } + queueLines
+  }
+
+  /// What the person can join or begin.
+  private var offerLines: [String] {
+    guard let session else { return [] }
+    let (title, name) = (session.activity.metadata.title, session.initiator.name)
+    return switch session.state.current {
+    case .staged where session.isLocallyInitiated:
+      ["you prepared “\(title)”; `begin` starts it, `withdraw` takes it back"]
+    case .staged: ["\(name) prepared “\(title)”; `begin` starts it"]
+    case .waiting: ["\(name) watches “\(title)”; `join` joins"]
+    case .joined: []
+    // The library offers a session once.
+    case .invalidated where client.groupState.group.current?.session == session.id:
+      ["the group watches “\(title)”; `join` joins"]
+    case .invalidated: []
+    }
+  }
+
+  /// The queue; nothing if it holds no more than what is on.
+  private var queueLines: [String] {
+    guard let queue = joined?.queue.state.current else { return [] }
+    return QueueText(queue.entries, current: queue.current).lines
+  }
+
+  /// What `queue` alone prints.
+  func queueAnswer() throws -> [String] {
+    guard joined != nil else { throw NotNow("notJoined") }
+    return queueLines.isEmpty ? ["nothing else is in the queue"] : queueLines
   }
 }
 
@@ -232,10 +270,14 @@ struct HeardLines: Sendable {
 extension GroupSessionNotice {
   /// The notice, and what helps.
   fileprivate func line(isSpectator: Bool) -> String {
-    guard case .unplayable = action else { return description }
-    // The server has no suspension of a spectator that could end.
-    let again = isSpectator ? "`leave` and `join` try again" : "`resume` tries again"
-    return "\(description); `item FILE` opens your copy, \(again)"
+    switch action {
+    case .unplayable:
+      // The server has no suspension of a spectator that could end.
+      let again = isSpectator ? "`leave` and `join` try again" : "`resume` tries again"
+      return "\(description); `item FILE` opens your copy, \(again)"
+    case .steppedOut(let reason): return "\(name) stepped out (\(reason.spokenText))"
+    default: return description
+    }
   }
 }
 
@@ -257,7 +299,7 @@ extension Participant {
   private func deedText(watching media: ItemID?, at now: Instant?) -> String {
     guard isConnected else { return "lost" }
     if let suspension = suspensions.first {
-      return now.map(isAway(at:)) == true ? "away" : suspension.reason.text
+      return now.map(isAway(at:)) == true ? "away" : suspension.reason.spokenText
     }
     guard let item else { return "loading" }
     if let media, item != media { return "watching “\(item)”" }
@@ -266,9 +308,9 @@ extension Participant {
 }
 
 extension AwaitedParticipant {
-  /// The name, and why it is not there if its person or app said so: `Ben (userActionRequired)`.
+  /// The name, and why it is not there if its person or app said so: `Ben (buffering)`.
   fileprivate var text: String {
-    let reasons = suspensionReasons.map(\.text).sorted()
+    let reasons = suspensionReasons.map(\.spokenText).sorted()
     return reasons.isEmpty ? name : "\(name) (\(reasons.joined(separator: ", ")))"
   }
 }

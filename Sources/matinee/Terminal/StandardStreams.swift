@@ -18,6 +18,9 @@ extension TerminalSize {
   static var ofStandardOutput: TerminalSize? {
     ProcessSettings.terminalSize.map { TerminalSize(columns: $0.columns, rows: $0.rows) }
   }
+
+  /// The part of the terminal for messages, at this moment.
+  static var forMessages: TerminalSize { TerminalSize(forMessagesOn: ofStandardOutput) }
 }
 
 /// Standard error as an output stream for `print`.
