@@ -21,8 +21,9 @@
  * An event of the session with the fields that Protocol.md gives it; after `left`, who has `gone`.
  * @typedef {{event: string, session: string, seq: number, at: number, gone?: Participant, [field: string]: any}} Change
  *
- * A line of the chat; `isEarlier` if it was said before this device joined.
- * @typedef {{session: string, seq: number, at: number, name: string, text: string, own: boolean, isEarlier: boolean}} ChatLine
+ * A line of the chat; `isEarlier` if it was said before this device joined, `isPrivate` if not everybody is told.
+ * @typedef {{session: string, seq: number, at: number, name: string, text: string, own: boolean, isEarlier: boolean,
+ *   isPrivate: boolean}} ChatLine
  *
  * A click, before its action is done.
  * @typedef {{message: InAppMessage, button?: string, kind: string, url?: string, action: ClickAction}} MessageClick
