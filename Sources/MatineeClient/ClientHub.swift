@@ -83,15 +83,19 @@ final class ClientHub {
   func attach(
     _ control: any PlaybackControl, for core: SessionCore?
   ) -> (number: Int, reports: AsyncStream<PlayerReport>)? {
-    guard core?.invalidation == nil, let ownPlayer else { return nil }
+    guard core?.invalidation == nil, let participant, let ownPlayer else { return nil }
     // Read first, because the player may report `loaded` while it is told to load.
     let reports = control.reports
-    let number = ownPlayer.attach(control, isAlone: core == nil)
+    let number = ownPlayer.attach(
+      control, isAlone: core == nil, isFollowing: participant.value.session != nil)
     attached = core.map { Attached(session: $0.id, number: number) }
+    participant.notePlayer(isAttached: true)
     return (number, reports)
   }
 
-  func detach(_ number: Int) { ownPlayer?.detach(number) }
+  func detach(_ number: Int) {
+    if ownPlayer?.detach(number) == true { participant?.notePlayer(isAttached: false) }
+  }
 
   private var ownPlayer: ControlledPlayer? { participant?.player as? ControlledPlayer }
 
@@ -244,7 +248,7 @@ extension ClientHub: LoopParticipantDelegate {
     if case .invalidated = update {
       cores[id] = nil
       if let attached, attached.session == id {
-        ownPlayer?.detach(attached.number)
+        detach(attached.number)
         self.attached = nil
       }
       shared.sessions.set(shared.sessions.current.filter { $0 !== core })

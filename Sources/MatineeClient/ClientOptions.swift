@@ -22,8 +22,8 @@ public struct ClientOptions: Sendable {
     /// The app's own players, one at a time: each belongs to the view that shows it, which attaches
     /// it by ``PlaybackCoordinator/coordinate(with:)`` or ``LocalPlayer/attach(_:)``.
     ///
-    /// While none is attached, this device follows what happens without a picture, and nobody waits for
-    /// it.
+    /// While none is attached, this device takes part as with ``nothing``: it can control playback, and
+    /// nobody waits for it.
     case app
   }
 
@@ -119,6 +119,10 @@ extension ClientSettings {
     appVersion = options.inAppMessages.appVersion
     mediaEvent = options.inAppMessages.mediaEvent
     center = options.notifications.settings
-    if case .nothing = options.playing { (hasPlayer, attendsWithoutPlayer) = (false, true) }
+    switch options.playing {
+    // An app's client has a player while one is attached.
+    case .nothing, .app: (hasPlayer, attendsWithoutPlayer) = (false, true)
+    case .simulated, .mpv: break
+    }
   }
 }

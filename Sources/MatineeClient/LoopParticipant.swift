@@ -197,6 +197,12 @@ package final class LoopParticipant {
     }
   }
 
+  /// Takes note that the app attached a player, or another one, or detached it.
+  package func notePlayer(isAttached: Bool) {
+    playerState.open()
+    take(.playerAttached(isAttached))
+  }
+
   private func carryOut(_ order: Client.PlayerOrder) {
     switch order {
     case .load(let media, let position):

@@ -101,25 +101,32 @@ final class ControlledPlayer: Player {
   }
 
   /// Drives this control instead of the last one; returns the number under which it reports.
-  func attach(_ next: any PlaybackControl, isAlone: Bool) -> Int {
+  ///
+  /// - Parameters:
+  ///   - next: the control.
+  ///   - isAlone: whether its person watches alone.
+  ///   - isFollowing: whether this device has joined a session, which says itself what to open.
+  func attach(_ next: any PlaybackControl, isAlone: Bool, isFollowing: Bool) -> Int {
     detach(number)
     number += 1
     control = next
     self.isAlone = isAlone
     if !isAlone { media?.start = nil }
-    if let media { next.perform(.load(url: media.url)) }
+    if let media, !isFollowing { next.perform(.load(url: media.url)) }
     return number
   }
 
-  /// Drives no control any more, if it is still the one with this number.
-  func detach(_ number: Int) {
-    guard number == self.number, let old = control else { return }
+  /// Drives no control any more, if it is still the one with this number; returns whether it was.
+  @discardableResult
+  func detach(_ number: Int) -> Bool {
+    guard number == self.number, let old = control else { return false }
     control = nil
-    guard media != nil else { return }
-    if isAlone, let position { media?.start = position }
-    forgetPosition()
-    old.perform(.unload)
-    delegate?.player(self, didSend: .failed(reason: "no player shows it"), at: loop.now)
+    if media != nil {
+      if isAlone, let position { media?.start = position }
+      forgetPosition()
+      old.perform(.unload)
+    }
+    return true
   }
 
   func load(_ url: String, startingAt position: MediaTime?) {

@@ -81,6 +81,7 @@ package struct Client: Equatable, Sendable {
     case .log(let event): log(event)
     case .enqueuedAlone(let media): enqueueAlone(media)
     case .openedAlone: play { $0.losePlayer() }
+    case .playerAttached(let isAttached): play { $0.setPlayer(isAttached: isAttached) }
     case .ownCopyNamed(let item): play { $0.tryAgain(with: item) }
     case .setAttribute(let key, let value): tell(.attribute(key, value))
     case .center(let input): bring(input)
@@ -101,7 +102,7 @@ package struct Client: Equatable, Sendable {
     let ping = link.isOnline ? time.nextPing : nil
     let deadlines = [
       link.nextDeadline, credential.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
-      countdownDeadline, settings.hasPlayer ? playing.nextDeadline : nil,
+      countdownDeadline, playing.nextDeadline,
       messaging.presenter.nextDeadline, retires, center.nextDeadline,
     ]
     return deadlines.compactMap(\.self).min()
@@ -212,7 +213,7 @@ extension Client {
   ///
   /// `nil` without a timeline.
   package func expectedPosition(at time: HostTime) -> MediaTime? {
-    guard settings.attendsWithoutPlayer else { return playing.expectedPosition(at: time) }
+    guard playing.attends else { return playing.expectedPosition(at: time) }
     return instant(at: time).flatMap { activityTimeline?.position(at: $0) }
   }
 
@@ -243,6 +244,12 @@ extension PlayerSide {
     var clock: ClockEstimate?
     var isOnline = false
     var now = HostTime(microseconds: 0)
+
+    /// This device's suspensions that are open on the server.
+    var standing: [Suspension] { seat?.me?.suspensions ?? [] }
+    var isSpectator: Bool { seat?.isSpectator == true }
+    /// The group's time now.
+    var moment: Instant? { clock?.instant(at: now) }
   }
 
   /// What the client has to do after a turn of its player's side.

@@ -46,6 +46,8 @@ extension Client {
     case enqueuedAlone(SessionMedia?)
     /// A person who watches alone opened or closed media in the player, without the client.
     case openedAlone
+    /// The app attached a player, or another one, or detached it, as `false` says.
+    case playerAttached(Bool)
     /// This device has a copy of the item of its own from now on.
     case ownCopyNamed(of: ItemID)
     /// Sets an attribute of the person; `nil` removes it.

@@ -98,3 +98,14 @@ struct PositionPace: Equatable, Sendable {
     return true
   }
 }
+
+extension CoordinatedPlayback {
+  /// Whether a late joiner of an item follows it at once, because it runs; waiting for the answer
+  /// would cost a round trip of playback.
+  func admitsAtOnce(to item: ItemID) -> Bool {
+    guard !waitingPolicy.waitsForLateJoiners, case .playing = timelines[item]?.phase else {
+      return false
+    }
+    return true
+  }
+}

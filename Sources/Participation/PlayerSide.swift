@@ -8,8 +8,9 @@ import Wire
 /// Each input belongs to a ``turn(_:_:)``, which takes the client's state (``Surroundings``) and
 /// returns what the client has to do, in order (``Step``).
 struct PlayerSide: Equatable, Sendable {
-  private let hasPlayer: Bool
-  private let attends: Bool
+  private var hasPlayer: Bool
+  /// Whether this device takes part without a player.
+  private(set) var attends: Bool
   private let pausesAfterSession: Bool
   private var follower: Follower
   private var search: MediaSearch
@@ -38,7 +39,7 @@ struct PlayerSide: Equatable, Sendable {
   var isLoaded: Bool { player.isLoaded }
   /// The item that the player was last ordered to open.
   private var item: ItemID? { search.wanted?.item }
-  var nextDeadline: HostTime? { follower.nextDeadline }
+  var nextDeadline: HostTime? { hasPlayer ? follower.nextDeadline : nil }
   func expectedPosition(at time: HostTime) -> MediaTime? { follower.expectedPosition(at: time) }
 
   /// The item that is not yet open here for this participant; `nil` if none is awaited.
@@ -46,10 +47,8 @@ struct PlayerSide: Equatable, Sendable {
   /// The server accepts commands to an item only from participants who have it open. The app's
   /// commands therefore wait until the server knows that it is open.
   func awaitedItem(as participant: ParticipantID?) -> ItemID? {
-    guard hasPlayer || attends, !player.isUnplayable, !announcement.isMade(for: participant) else {
-      return nil
-    }
-    return item
+    let isSettled = player.isUnplayable || announcement.isMade(for: participant)
+    return (hasPlayer || attends) && !isSettled ? item : nil
   }
 
   /// Whether a command moves only this device's player, because the player is detached.
@@ -57,10 +56,9 @@ struct PlayerSide: Equatable, Sendable {
     guard around.seat?.isJoined == true else { return false }
     switch command {
     case .play, .pause, .seek, .setRate:
-      let standing = around.seat?.me?.suspensions ?? []
       return hasPlayer && isLoaded
-        && (ownSuspensions.isDetachedByChoice(standing: standing) || !around.isOnline)
-    case .suspend, .endSuspension: return around.seat?.isSpectator == true
+        && (ownSuspensions.isDetachedByChoice(standing: around.standing) || !around.isOnline)
+    case .suspend, .endSuspension: return around.isSpectator
     case .transition, .ready, .reportEnd: return false
     }
   }
@@ -79,11 +77,11 @@ struct PlayerSide: Equatable, Sendable {
   mutating func refollow() {
     guard around.seat?.isJoined == true, let session = around.seat?.session else { return }
     guard hasPlayer else { return attend(session) }
-    if !isSpectator { ownSuspensions.stepOut(false) }
+    if !around.isSpectator { ownSuspensions.stepOut(false) }
     adopt(session.activity.media)
     announce()
     if let item, isCurrent(item) { announcement.settle(item) }
-    feed(.suspended(ownSuspensions.isDetachedByChoice(standing: standing)))
+    feed(.suspended(ownSuspensions.isDetachedByChoice(standing: around.standing)))
     let timeline = currentTimeline
     if timeline != followed, let clock = around.clock {
       followed = timeline
@@ -91,6 +89,16 @@ struct PlayerSide: Equatable, Sendable {
     }
     answerImposed()
     publishPlayback()
+  }
+
+  /// Takes part with the player just attached, or from now on as a device that never has one.
+  mutating func setPlayer(isAttached: Bool) {
+    close()
+    endOnServer(ownSuspensions.end(standing: around.standing))
+    feed(.released)
+    steps.removeAll { if case .order = $0 { true } else { false } }  // for the player before
+    (hasPlayer, attends) = (isAttached, !isAttached)
+    steps.append(.refollow)
   }
 
   /// Takes part without a player: opens nothing and reports ready at once.
@@ -102,12 +110,12 @@ struct PlayerSide: Equatable, Sendable {
       if media?.item != item { announcement.retract() }
       search.pretend(media)
       player.pretend(isLoaded: media != nil)
+      // For the player that is attached after the session.
+      steps.append(.order(media.map { .load($0) } ?? .unload))
       if !isLoaded { askPlayback(.transition(to: nil), .nobody) }
     }
     announce()
-    if let timeline = currentTimeline, case .preparing = timeline.phase {
-      report(ready: timeline.seq)
-    }
+    if let timeline = currentTimeline { report(ready: timeline.seq) }
     publishPlayback()
   }
 
@@ -118,9 +126,9 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   /// Whether the server knows that the item is current here; of spectators it knows nothing.
-  private func isCurrent(_ item: ItemID) -> Bool { isSpectator || around.seat?.me?.item == item }
-  private var standing: [Suspension] { around.seat?.me?.suspensions ?? [] }
-  private var isSpectator: Bool { around.seat?.isSpectator == true }
+  private func isCurrent(_ item: ItemID) -> Bool {
+    around.isSpectator || around.seat?.me?.item == item
+  }
 
   /// Opens the activity's item.
   private mutating func adopt(_ next: MediaItem?) {
@@ -139,12 +147,8 @@ struct PlayerSide: Equatable, Sendable {
     guard isLoaded, let item, let me = around.seat?.participant, !announcement.isMade(for: me)
     else { return }
     announcement.make(for: me)
-    guard !isSpectator else { return }
-    // A late joiner follows a running film at once; waiting for the answer would cost a round trip
-    // of playback.
-    if let playback = around.seat?.session?.playback, !playback.waitingPolicy.waitsForLateJoiners,
-      case .playing = playback.timelines[item]?.phase
-    {
+    guard !around.isSpectator else { return }
+    if around.seat?.session?.playback.admitsAtOnce(to: item) == true {
       announcement.anticipate(item)
     }
     let command = PlaybackCommand.transition(
@@ -227,8 +231,7 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Handles a player event about this item.
   mutating func hear(_ event: PlayerEvent, of item: ItemID) {
-    guard hasPlayer, item == self.item else { return }
-    guard isLoaded || event.opens else { return }
+    guard hasPlayer, item == self.item, isLoaded || event.opens else { return }
     player.note(event)
     switch event {
     case .failed(let reason): steps += search.fail(reason) + [.resume]
@@ -245,9 +248,10 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Sends the seekable range of live content if it differs from the range last sent.
   private mutating func note(_ window: SeekWindow, of item: ItemID) {
-    guard let clock = around.clock else { return }
-    let isNews = announcement.note(window, at: clock.instant(at: around.now))
-    guard isNews, let me = around.seat?.participant, announcement.isMade(for: me) else { return }
+    guard let moment = around.moment, announcement.note(window, at: moment),
+      let me = around.seat?.participant,
+      announcement.isMade(for: me)
+    else { return }
     // It supersedes the announcement, if that was not sent yet or is to be sent again.
     let command = PlaybackCommand.transition(
       to: item, duration: player.duration, seekWindow: windowToTell())
@@ -255,8 +259,7 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   private mutating func windowToTell() -> SeekWindow? {
-    guard let clock = around.clock else { return nil }
-    return announcement.tellWindow(at: clock.instant(at: around.now))
+    around.moment.flatMap { announcement.tellWindow(at: $0) }
   }
 
   private mutating func report(_ position: MediaTime, at moment: HostTime) {
@@ -273,26 +276,22 @@ struct PlayerSide: Equatable, Sendable {
   /// Reports ready if this answers a barrier or ends a suspension that the server imposed.
   private mutating func report(ready seq: Int) {
     guard let item, let timeline = currentTimeline,
-      let answer = answers.answer(timeline.phase, seq: seq, of: item, standing: standing)
+      let answer = answers.answer(timeline.phase, seq: seq, of: item, standing: around.standing)
     else { return }
     askPlayback(.ready(item, seq: seq, duration: player.duration), .ready(answer))
   }
 
   /// Ends an imposed suspension once this player can follow; at a barrier the follower does this.
   private mutating func answerImposed() {
-    guard standing.contains(where: \.isImposed), let timeline = currentTimeline,
-      player.follows(timeline)
-    else { return }
-    report(ready: timeline.seq)
+    if let timeline = currentTimeline, player.follows(timeline) { report(ready: timeline.seq) }
   }
 
   /// Reports ready again, because the server did not answer in time and the others may wait for
   /// this participant, unless another report or another event of the timeline came since.
   mutating func reportAgain(_ report: ReadyReport) {
-    guard answers.takeBack(report), player.isSettled, currentTimeline?.seq == report.seq else {
-      return
+    if answers.takeBack(report), player.isSettled, currentTimeline?.seq == report.seq {
+      self.report(ready: report.seq)
     }
-    self.report(ready: report.seq)
   }
 
   // MARK: The follower
@@ -310,10 +309,10 @@ struct PlayerSide: Equatable, Sendable {
       if let item { askPlayback(.reportEnd(item, seq: seq), .nobody) }
     case .intent(let intent): carryOut(intent)
     case .suspend(let reason):
-      guard around.seat?.isJoined == true, !isSpectator else { return }
+      guard around.seat?.isJoined == true, !around.isSpectator else { return }
       ownSuspensions.begin(reason)
       askPlayback(.suspend(reason), .suspension(reason, of: around.seat?.id))
-    case .endSuspension: endOnServer(ownSuspensions.end(standing: standing))
+    case .endSuspension: endOnServer(ownSuspensions.end(standing: around.standing))
     case .correction(let correction, let error):
       steps.append(.tell(.corrected(correction, error: error)))
     case .status(let error): steps.append(.tell(.drift(error)))
@@ -326,14 +325,16 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   private mutating func askPlayback(_ command: PlaybackCommand, _ asker: Client.Asker) {
-    guard let id = around.seat?.id, around.seat?.isJoined == true, !isSpectator else { return }
+    guard let id = around.seat?.id, around.seat?.isJoined == true, !around.isSpectator else {
+      return
+    }
     steps.append(.ask(.playback(id, command), asker))
   }
 
   private mutating func carryOut(_ intent: Follower.Intent) {
     guard let item else { return }
     guard around.isOnline else { return goAstray(nil) }
-    guard !isSpectator else { return followAgain() }
+    guard !around.isSpectator else { return followAgain() }
     askPlayback(intent.command(for: item), .intent)
   }
 
@@ -347,12 +348,12 @@ struct PlayerSide: Equatable, Sendable {
   /// Takes the number that the server gave to a suspension of the follower; `nil` if it has none.
   mutating func nameSuspension(_ reason: SuspensionReason, _ number: SuspensionID?) {
     guard let number else { return ownSuspensions.drop(reason) }
-    endOnServer(ownSuspensions.name(reason, number, standing: standing))
+    endOnServer(ownSuspensions.name(reason, number, standing: around.standing))
   }
 
   /// Asks again to end a suspension, if it is still open on the server.
   mutating func endAgain(_ suspension: SuspensionID) {
-    if standing.contains(where: { $0.id == suspension }) { endOnServer(suspension) }
+    if around.standing.contains(where: { $0.id == suspension }) { endOnServer(suspension) }
   }
 
   private mutating func endOnServer(_ suspension: SuspensionID?) {
@@ -383,13 +384,13 @@ struct PlayerSide: Equatable, Sendable {
 
   private mutating func stepOut(_ isOut: Bool) {
     ownSuspensions.stepOut(isOut)
-    feed(.suspended(ownSuspensions.isDetachedByChoice(standing: standing)))
+    feed(.suspended(ownSuspensions.isDetachedByChoice(standing: around.standing)))
     steps.append(.refollow)
   }
 
   /// Publishes the playback status to the app if it changed.
   private mutating func publishPlayback() {
-    guard let item, let moment = around.clock?.instant(at: around.now),
+    guard let item, let moment = around.moment,
       let status = Client.PlaybackStatus(of: item, in: around.seat, at: moment, isLoaded: isLoaded),
       status != published
     else { return }

@@ -153,6 +153,42 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `whoever shows no player steers`(hasShownOne: Bool) async throws {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      let coordinators = try await room.watch(film).map { PlaybackCoordinator(session: $0) }
+      if hasShownOne {
+        let player = AppPlayer()
+        let attached = coordinators[0].coordinate(with: player)
+        await player.waits { $0.contains(.seek(to: .zero)) }
+        attached.detach()
+        await player.waits { $0.last == .unload }
+      }
+      try await coordinators[0].seek(to: .seconds(60))
+      try await coordinators[0].play()
+      await coordinators[1].status.becomes {
+        if case .playing? = $0?.phase { true } else { false }
+      }
+      try await coordinators[0].pause()
+      await coordinators[1].status.becomes {
+        if case .paused? = $0?.phase { true } else { false }
+      }
+      #expect(coordinators[0].status.current?.isSuspended == false)
+    }
+  }
+
+  @Test func `a player that is attached in a session opens nothing from before`() async throws {
+    try await Gathering.with(adjust: { $0.playing = .app }) { room in
+      room.ann.player.load(MediaItem(title: "Sintel", url: "https://films.example/sintel.mp4"))
+      let session = try await room.watch(film)[0]
+      let player = AppPlayer()
+      let attached = PlaybackCoordinator(session: session).coordinate(with: player)
+      await player.waits { $0.count >= 2 }
+      #expect(player.actions == [.load(url: "Metropolis.mp4"), .seek(to: .zero)])
+      attached.detach()
+    }
+  }
+
   @Test func `a player is let go of with its session`() async throws {
     try await Gathering.with(adjust: { $0.playing = .app }) { room in
       let player = AppPlayer()

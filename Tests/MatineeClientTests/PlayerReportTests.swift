@@ -26,7 +26,7 @@ import Vocabulary
     try TestLoop.run { test in
       let listener = Listener()
       let player = ControlledPlayer(on: test.loop, delegate: listener)
-      let number = player.attach(AppPlayer(), isAlone: true)
+      let number = player.attach(AppPlayer(), isAlone: true, isFollowing: false)
       let earliest = test.loop.now - lateness
       player.tell(.position(.seconds(60), at: .now - lateness), from: number)
       let latest = test.loop.now - lateness
@@ -45,7 +45,7 @@ import Vocabulary
     try TestLoop.run { test in
       let listener = Listener()
       let player = ControlledPlayer(on: test.loop, delegate: listener)
-      let number = player.attach(AppPlayer(), isAlone: true)
+      let number = player.attach(AppPlayer(), isAlone: true, isFollowing: false)
       let earliest = test.loop.now
       player.tell(.position(.seconds(60)), from: number)
       player.tell(.position(.seconds(60), at: .now + .seconds(9)), from: number)
