@@ -23,6 +23,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
   private let client: GroupWatchClient
   private let prompt: (any ActivationPrompt)?
   private let joining: JoinPolicy
+  private let busy: BusyPolicy
   private let dismissal: DismissalPolicy?
   /// In a lock only because the initializer sets it after it has captured `self`.
   private nonisolated let arrivals = Locked<[Task<Void, Never>]>([])
@@ -45,24 +46,27 @@ public actor CoordinationManager<Activity: GroupActivity> {
   ///   - client: the client whose sessions to receive.
   ///   - prompt: asks the person whether to share; without one, everything that can be shared is.
   ///   - joining: when to join a session.
+  ///   - busy: what to do if the group has another session, in which this device does not take part.
   ///   - leavesWithMessage: whether the dismissal of the message that hosts a session dismisses the
   ///     session; `nil` leaves it to ``InAppMessageOptions/leavesWithMessage``.
   ///   - dismissalPolicy: what a dismissal does to sessions that are started here; `nil` uses the
   ///     server's setting.
   public init(
     client: GroupWatchClient, prompt: (any ActivationPrompt)? = nil, joining: JoinPolicy = .atOnce,
-    leavesWithMessage: Bool? = nil, dismissalPolicy: DismissalPolicy? = nil
+    ifBusy busy: BusyPolicy = .fail, leavesWithMessage: Bool? = nil,
+    dismissalPolicy: DismissalPolicy? = nil
   ) {
-    self.init(client, prompt, joining, leavesWithMessage, dismissalPolicy)
+    self.init(client, prompt, joining, busy, leavesWithMessage, dismissalPolicy)
   }
 
   private init(
     _ client: GroupWatchClient, _ prompt: (any ActivationPrompt)?, _ joining: JoinPolicy,
-    _ leavesWithMessage: Bool?, _ dismissal: DismissalPolicy?
+    _ busy: BusyPolicy, _ leavesWithMessage: Bool?, _ dismissal: DismissalPolicy?
   ) {
     self.client = client
     self.prompt = prompt
     self.joining = joining
+    self.busy = busy
     self.dismissal = dismissal
     if let leavesWithMessage { client.inAppMessages.leavesWithMessage = leavesWithMessage }
     let sessions = client.sessions(of: Activity.self)
@@ -117,7 +121,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
   public func prepareToPlay(
     _ activity: Activity, at position: MediaTime? = nil
   ) async throws(GroupWatchError) -> PrepareOutcome {
-    if let session = session.current, session.activity == activity {
+    if let session = session.current, activity.isSame(as: session.core.activity.current.value) {
       switch session.state.current {
       case .joined: return .alreadyEnqueued
       case .waiting:
@@ -160,7 +164,8 @@ public actor CoordinationManager<Activity: GroupActivity> {
     let outcome: Result<SessionDelivery, GroupWatchError>
     do throws(GroupWatchError) {
       outcome = .success(
-        try await activity.activate(on: client, at: position, dismissalPolicy: dismissal))
+        try await activity.activate(
+          on: client, ifBusy: busy, at: position, dismissalPolicy: dismissal))
     } catch {
       outcome = .failure(error)
     }
@@ -179,7 +184,8 @@ public actor CoordinationManager<Activity: GroupActivity> {
   private func settleAbandoned() async {
     guard activationCount == 0, let (left, departure) = abandoned else { return }
     abandoned = nil
-    if wish.departure == nil, wanted == left.activity, !left.core.isOver, session.current == nil {
+    let isWanted = wanted?.isSame(as: left.core.activity.current.value) == true
+    if wish.departure == nil, isWanted, !left.core.isOver, session.current == nil {
       await take(left)
     } else if session.current?.id != left.id {
       await left.depart(wish.departure ?? departure)
@@ -234,7 +240,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
   /// closed here.
   private func yieldPlayer() {
     guard let joined = session.current, joined.core.hasJoined else { return }
-    if joined.activity.media == nil { stopAlone() } else { alone = nil }
+    if joined.media == nil { stopAlone() } else { alone = nil }
   }
 
   private func stopFollowing() {
@@ -280,7 +286,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
       return
     }
     stopAlone()
-    enqueuedMedia.update(session.current?.activity.media)
+    enqueuedMedia.update(session.current?.media)
   }
 
   /// Replaces the previous session, which is over by then, with the next one.
@@ -290,14 +296,18 @@ public actor CoordinationManager<Activity: GroupActivity> {
     lastSession = next.id
     session.set(next)
     joinError.update(nil)
-    let activities = next.activities
+    let activities = next.core.activity.values
     let states = next.state.values
     follower = Task { [weak self] in
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
-          for await activity in activities { await self?.enqueue(activity.media, of: next) }
+          for await activity in activities { await self?.enqueue(activity.value.media, of: next) }
         }
-        group.addTask { await self?.join(next) }
+        group.addTask {
+          // A staged session is joined once activated; the wait for that does not hold the manager.
+          for await state in next.state.values where state != .staged { break }
+          await self?.join(next)
+        }
         for await state in states {
           await self?.yieldPlayer()
           if case .invalidated = state { break }
@@ -314,8 +324,6 @@ public actor CoordinationManager<Activity: GroupActivity> {
   }
 
   private func join(_ next: GroupSession<Activity>) async {
-    // A staged session is joined when somebody has activated it, who is then its initiator.
-    for await state in next.state.values where state != .staged { break }
     guard joining == .atOnce || next.isLocallyInitiated, next.state.current == .waiting else {
       return
     }
@@ -342,9 +350,10 @@ extension CoordinationManager where Activity == MediaItemActivity {
   /// - Parameters: as for an app's own activity type.
   public init(
     client: GroupWatchClient, prompt: (any ActivationPrompt)? = nil, joining: JoinPolicy = .atOnce,
-    leavesWithMessage: Bool? = nil, dismissalPolicy: DismissalPolicy? = nil
+    ifBusy busy: BusyPolicy = .fail, leavesWithMessage: Bool? = nil,
+    dismissalPolicy: DismissalPolicy? = nil
   ) {
-    self.init(client, prompt, joining, leavesWithMessage, dismissalPolicy)
+    self.init(client, prompt, joining, busy, leavesWithMessage, dismissalPolicy)
   }
 
   /// Plays an item with the group if that is possible and wanted, else alone, or not at all.

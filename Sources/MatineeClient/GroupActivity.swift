@@ -7,7 +7,9 @@ import Wire
 /// Something people do together; the counterpart of GroupActivities' `GroupActivity`.
 ///
 /// Its coded form is sent to the others. It holds enough to find the content, and no state that
-/// changes. Equal activities are the same activity.
+/// changes. Equal activities are the same activity; only of those that several people start at the same
+/// moment, the server takes two for different ones if they contain a `Set`, because it compares the coded
+/// forms and a set is coded in another order each time.
 public protocol GroupActivity: Codable, Equatable, Sendable {
   /// Identifies the activity type in all installations of the app; by default the type's full name.
   static var activityIdentifier: String { get }
@@ -36,6 +38,20 @@ extension GroupActivity {
       metadata: metadata, media: media)
   }
 
+  /// The activity as it is sent, in the form in which it goes on or waits here already.
+  ///
+  /// The server compares forms, and a set is coded in another order each time.
+  func value(on client: GroupWatchClient) throws(GroupWatchError) -> GroupSessions.GroupActivity {
+    let known = client.shared.sessions.current.map(\.activity.current.value)
+    if let same = known.first(where: isSame) { return same }
+    return try value()
+  }
+
+  /// Whether it is a received activity, and its media are the ones that are on.
+  func isSame(as value: GroupSessions.GroupActivity) -> Bool {
+    Self(value) == self && value.media?.item == media?.item
+  }
+
   /// Decodes a received activity; `nil` if it has another type or cannot be decoded as this type.
   init?(_ value: GroupSessions.GroupActivity) {
     if let activity = AnyGroupActivity(value: value) as? Self {
@@ -43,6 +59,11 @@ extension GroupActivity {
       return
     }
     guard value.type == Self.activityIdentifier else { return nil }
+    // When the queue moves on, the server changes the media only.
+    if let media = value.media, let activity = MediaItemActivity(media) as? Self {
+      self = activity
+      return
+    }
     do {
       self = try PayloadCoding.decode(Self.self, from: value.payload)
     } catch {
@@ -64,7 +85,7 @@ extension GroupActivity {
   public func prepareForActivation(
     on client: GroupWatchClient, asking prompt: (any ActivationPrompt)? = nil
   ) async throws(GroupWatchError) -> GroupActivityActivationResult {
-    let value = try value()
+    let value = try value(on: client)
     let type = value.type
     client.setSharing(await client.sharingPreferences.preference(for: type), type: type)
     let advice = await client.look { participant, _ in participant.adviseActivation(of: value) }
@@ -113,7 +134,8 @@ extension GroupActivity {
     dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false,
     hasAudience: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
-    var activation = try activation(busy, control, policy, dismissal, oneDevicePerPerson)
+    var activation = try activation(
+      value(on: client), busy, control, policy, dismissal, oneDevicePerPerson)
     activation.hasAudience = hasAudience
     activation.initialTiming = try Self.timing(position, rate)
     return try await client.begin(activation) { .activate($0) }
@@ -131,18 +153,20 @@ extension GroupActivity {
     dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false,
     hasAudience: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
-    var activation = try activation(busy, control, policy, dismissal, oneDevicePerPerson)
+    var activation = try activation(
+      value(on: client), busy, control, policy, dismissal, oneDevicePerPerson)
     activation.hasAudience = hasAudience
     activation.initialTiming = try Self.timing(position, nil)
     return try await client.begin(activation) { .stage($0) }
   }
 
   private func activation(
-    _ busy: BusyPolicy, _ control: ControlPolicy, _ policy: WaitingPolicy,
+    _ value: GroupSessions.GroupActivity, _ busy: BusyPolicy, _ control: ControlPolicy,
+    _ policy: WaitingPolicy,
     _ dismissal: DismissalPolicy?, _ oneDevicePerPerson: Bool
-  ) throws(GroupWatchError) -> Activation {
+  ) -> Activation {
     Activation(
-      try value(), ifBusy: busy, control: control, waitingPolicy: policy,
+      value, ifBusy: busy, control: control, waitingPolicy: policy,
       dismissalPolicy: dismissal, oneDevicePerUser: oneDevicePerPerson)
   }
 

@@ -1,3 +1,4 @@
+import EventLoops
 public import GroupSessions
 import Playback
 public import Vocabulary
@@ -12,13 +13,15 @@ import Wire
 public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable {
   let core: SessionCore
   let client: GroupWatchClient
-  private let first: Activity
+  /// The latest activity that this app could decode.
+  private let latest: Locked<(revision: Int, activity: Activity)>
 
   init?(_ core: SessionCore, _ client: GroupWatchClient) {
-    guard let first = Activity(core.activity.current.value) else { return nil }
+    let current = core.activity.current
+    guard let activity = Activity(current.value) else { return nil }
     self.core = core
     self.client = client
-    self.first = first
+    latest = Locked((current.revision, activity))
   }
 
   /// The session's identifier, which is never reused.
@@ -34,19 +37,27 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
   public var state: Observed<SessionState> { core.state }
 
   /// The current activity.
-  public var activity: Activity { Activity(core.activity.current.value) ?? first }
+  ///
+  /// If it comes from another version of the app and cannot be decoded here, this is the last one that
+  /// was read here before. When the queue moves on, the activity stays and ``media`` changes.
+  public var activity: Activity {
+    latest.decode(core.activity.current) ?? latest.withLock { $0.activity }
+  }
+
+  /// The media that is on, with the queue; `nil` for none.
+  public var media: MediaItem? { core.activity.current.value.media }
 
   /// The current activity, then each change; activities that this app cannot decode are left out.
   public var activities: some AsyncSequence<Activity, Never> & Sendable {
-    core.activity.values.compactMap { Activity($0.value) }
+    core.activity.values.compactMap { [latest] in latest.decode($0) }
   }
 
   /// The current activity and its changes, with who made each change and its revision.
   ///
   /// ``update(activity:ifRevision:)`` takes the revision.
   public var activityChanges: some AsyncSequence<ActivityChange<Activity>, Never> & Sendable {
-    core.activity.values.compactMap { change in
-      Activity(change.value).map {
+    core.activity.values.compactMap { [latest] change in
+      latest.decode(change).map {
         ActivityChange(activity: $0, revision: change.revision, by: change.by)
       }
     }
@@ -155,6 +166,16 @@ public final class GroupSession<Activity: GroupActivity>: Sendable, Identifiable
     activity: Activity, ifRevision revision: Int? = nil
   ) async throws(GroupWatchError) {
     try await ask(.setActivity(id, try activity.value(), ifRevision: revision))
+  }
+}
+
+extension Locked {
+  /// Decodes an activity, and keeps it if it is the latest; `nil` if this app cannot decode it.
+  fileprivate func decode<Activity: GroupActivity>(_ change: SessionCore.Activity) -> Activity?
+  where Value == (revision: Int, activity: Activity) {
+    guard let activity = Activity(change.value) else { return nil }
+    withLock { if change.revision >= $0.revision { $0 = (change.revision, activity) } }
+    return activity
   }
 }
 
