@@ -97,7 +97,7 @@ public struct GroupSessionMessenger: Sendable {
     }
   }
 
-  /// The messages of one type from now on, each with its context.
+  /// The messages of one type from now on, each with its context; lines of ``chat`` are not among them.
   ///
   /// A message carries the name of its type; see ``CustomMessageIdentifiable``. Other makers'
   /// clients may omit the name; a message without one is delivered as every type that it can be
@@ -172,7 +172,10 @@ extension GroupSessionMessenger {
           case .missed(let count): missed += count
           case .element(.earlier): continue
           case .element(.message(let message)):
-            guard let value = TypedMessage<Message>.value(of: message.payload) else { continue }
+            // A type without required fields could be decoded from a line of chat.
+            guard message.line == nil,
+              let value = TypedMessage<Message>.value(of: message.payload)
+            else { continue }
             defer { missed = 0 }
             return (value, MessageContext(message, missedBefore: missed))
           }

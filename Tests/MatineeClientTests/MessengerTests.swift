@@ -64,6 +64,25 @@ import Testing
     }
   }
 
+  /// A type that any object can be decoded as.
+  private struct Loose: Codable, Sendable {
+    var text: String?
+  }
+
+  @Test func `a line of chat is no message of an app`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      let messages = GroupSessionMessenger(session: sessions[1]).messages(of: Loose.self)
+      let mine = GroupSessionMessenger(session: sessions[0])
+      try await mine.say("hello")
+      try await mine.sendPlain(Loose(text: "1"))
+      for await (message, _) in messages {
+        #expect(message.text == "1")
+        break
+      }
+    }
+  }
+
   @Test func `whoever joins later hears what was said to everyone`() async throws {
     try await Gathering.with(["Ann", "Bob", "Cid"]) { room in
       try await Film(title: "Metropolis").activate(on: room.ann)
