@@ -26,7 +26,8 @@ public struct GroupSessionJournal: Sendable {
 
   /// Adds data, and returns once every part is stored.
   ///
-  /// - Throws: ``GroupWatchError/Code/attachmentsFull`` if the session has no room,
+  /// - Throws: ``GroupWatchError/Code/payloadTooLarge`` if it is larger than the server takes,
+  ///   ``GroupWatchError/Code/attachmentsFull`` if the session has no room,
   ///   ``GroupWatchError/Code/unknownAttachment`` if the connection was lost for so long that the
   ///   server gave up waiting.
   @discardableResult
@@ -49,6 +50,10 @@ public struct GroupSessionJournal: Sendable {
   private func add(
     _ data: [UInt8], describedBy metadata: JSONText
   ) async throws(GroupWatchError) -> Attachment {
+    guard !data.isEmpty else {
+      throw GroupWatchError(
+        .invalidField, "an attachment has at least one byte", advice: "send a message instead")
+    }
     let begun = try await ask(.begin(bytes: data.count, metadata: metadata))
     guard case .attachmentBegun(let id) = begun, let me = core.local.current?.id else {
       throw .closedSession

@@ -41,8 +41,11 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   private init(_ error: ProtocolError) {
-    // The server and this client report a payload that is too large with the same code.
-    let isTooLarge = error.code == .invalidField && error.field == "payload" && error.limit != nil
+    // The server and this client report a payload that is too large with the same code; an attachment
+    // has one byte at least where it is made.
+    let isTooLarge =
+      error.code == .invalidField && ["payload", "bytes"].contains(error.field)
+      && error.limit != nil
     code = isTooLarge ? .payloadTooLarge : Code(error.code)
     message = error.message
     advice = error.advice

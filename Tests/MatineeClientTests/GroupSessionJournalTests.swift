@@ -103,7 +103,9 @@ import Testing
       let large = await refusal { () throws(GroupWatchError) in
         _ = try await journals[1].add(Array(repeating: 1, count: 11))
       }
-      #expect(large == .invalidField)
+      #expect(large == .payloadTooLarge)
+      let empty = await refusal { () throws(GroupWatchError) in _ = try await journals[1].add([]) }
+      #expect(empty == .invalidField)
       let first = try await journals[0].add([1])
       let second = await refusal { () throws(GroupWatchError) in _ = try await journals[1].add([2])
       }
