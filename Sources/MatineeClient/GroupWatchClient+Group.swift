@@ -48,10 +48,16 @@ extension GroupWatchClient {
   ///   - id: the object's name, of the app's own choice.
   ///   - changes: the fields that change, with their new values; `null` takes one out (RFC 7396, one
   ///     level). Other fields stay.
-  /// - Throws: ``GroupWatchError/Code/objectsFull``; ``GroupWatchError/Code/notInGroup``.
+  /// - Throws: ``GroupWatchError/Code/objectsFull``; ``GroupWatchError/Code/notInGroup``;
+  ///   ``GroupWatchError/Code/notEncodable`` if a number is not finite.
   public func updateObject(
     _ id: ObjectID, set changes: [String: PayloadValue]
   ) async throws(GroupWatchError) {
+    guard changes.values.allSatisfy(\.isFinite) else {
+      throw GroupWatchError(
+        .notEncodable, "a number cannot be written as JSON",
+        advice: "use only numbers that are finite")
+    }
     try await ask(.updateObject(id, set: changes))
   }
 
@@ -81,6 +87,18 @@ extension GroupWatchClient {
     case .reported(let report): return ServerStatus(report)
     case .answered, .explained, .listed, .object: throw .closedSession
     case .failed(let failure): throw GroupWatchError(failure)
+    }
+  }
+}
+
+extension PayloadValue {
+  /// Whether all its numbers are finite.
+  fileprivate var isFinite: Bool {
+    switch self {
+    case .number(let number): number.isFinite
+    case .list(let values): values.allSatisfy(\.isFinite)
+    case .dictionary(let fields): fields.values.allSatisfy(\.isFinite)
+    case .string, .integer, .bool, .null: true
     }
   }
 }

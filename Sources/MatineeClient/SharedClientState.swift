@@ -83,7 +83,11 @@ final class SharedClientState: Sendable {
     self.credential = credential
   }
 
+  /// Ends everything that is observed; who is closed is in no group.
   func finish() {
+    eligibility.set(.ineligible(.notConnected))
+    group.update(nil)
+    objects.update([:])
     desk.finish()
     notifications.finish()
     credential.finish()

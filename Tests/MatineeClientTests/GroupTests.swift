@@ -121,4 +121,30 @@ import Testing
       #expect(summary.phase == .paused(at: .zero))
     }
   }
+
+  @Test func `a client that is closed is in no group`() async throws {
+    try await Gathering.with { room in
+      room.ann.close()
+      await room.ann.groupState.group.becomes { $0 == nil }
+      #expect(!room.ann.groupState.isEligibleForGroupSession)
+    }
+  }
+
+  @Test(arguments: [
+    PayloadValue.number(.nan), .list([.number(.infinity)]), ["votes": .number(-.infinity)],
+  ])
+  func `a number that JSON does not have is refused, and takes nothing away`(value: PayloadValue)
+    async throws
+  {
+    try await Gathering.with { room in
+      let votes = ObjectID("votes")
+      try await room.ann.updateObject(votes, set: ["ann": 1])
+      let code = await refusal { () throws(GroupWatchError) in
+        try await room.ann.updateObject(votes, set: ["ann": value])
+      }
+      #expect(code == .notEncodable)
+      try await room.ann.updateObject(votes, set: ["bob": 2])
+      await room.bob.groupState.objects.becomes { $0[votes]?.fields == ["ann": 1, "bob": 2] }
+    }
+  }
 }
