@@ -253,7 +253,7 @@ extension Client {
     if let seat, seat.id == id {
       if seat.isJoined || seat.isConfirmed {
         invalidate(reason)
-        enqueue(farewell(id), .app(tag))
+        say(farewell(id), tag)
       } else {
         abandonJoins(of: id, .failed(.invalidated(reason)), saying: farewell(id))
         invalidate(reason)
@@ -269,7 +269,13 @@ extension Client {
   private mutating func decline(_ tag: Tag) {
     guard let id = membership.takeOffer()?.session else { return }
     publish(.invalidated(.declined), of: id)
-    enqueue(.decline(id), .app(tag))
+    say(.decline(id), tag)
+  }
+
+  /// Tells the server what is over on this device already; nobody waits for a server that is away.
+  private mutating func say(_ farewell: Request, _ tag: Tag) {
+    enqueue(farewell, link.isOnline ? .app(tag) : .nobody)
+    if !link.isOnline { finish(.app(tag), .answered(.done(seq: nil))) }
   }
 
   /// Ends an overdue wait: for a join, or for the session's state after a resume.

@@ -23,8 +23,10 @@ import Wire
     stage.members[1].isReachable = false
     stage.cut(1)
     stage.ask(.leave(id), by: 1, tag: 1)
+    // The session is over here at once.
+    #expect(stage.outcomes(of: 1, tag: 1) == [.answered(.done(seq: nil))])
     stage.run(for: .seconds(15))
-    #expect(stage.outcomes(of: 1, tag: 1) == [.failed(.timedOut)])
+    #expect(stage.outcomes(of: 1, tag: 1).count == 1)
     stage.members[1].isReachable = true
     try stage.wait { $0.members[0].participant.session?.participants.count == 1 }
     #expect(stage.members[1].participant.isOnline)
