@@ -10,11 +10,16 @@ final class CredentialDesk: Sendable {
   private let source: Source?
   private let take: @Sendable (Client.Input) -> Void
   private let question = Locked<Task<Void, Never>?>(nil)
+  /// Whether the app has not answered the last question.
+  private let isOpen = Locked(false)
 
   init(_ source: Source?, take: @escaping @Sendable (Client.Input) -> Void) {
     self.source = source
     self.take = take
   }
+
+  /// Whether the client waits for the app's answer.
+  var isWaiting: Bool { isOpen.withLock { $0 } }
 
   /// Handles a state of the credential; called on the client's thread, in order.
   func take(_ state: Client.CredentialState) {
@@ -34,14 +39,17 @@ final class CredentialDesk: Sendable {
   /// its answer.
   private func ask() {
     guard let source else { return }
-    let task = Task { [take] in
+    isOpen.withLock { $0 = true }
+    let task = Task { [take, isOpen] in
       let answer: Client.Input
       do {
         answer = .credential(try await source())
       } catch {
         answer = .credentialFailed("\(error)")
       }
-      if !Task.isCancelled { take(answer) }
+      guard !Task.isCancelled else { return }
+      isOpen.withLock { $0 = false }
+      take(answer)
     }
     replaceQuestion(by: task)
   }

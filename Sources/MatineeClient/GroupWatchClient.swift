@@ -48,6 +48,10 @@ public final class GroupWatchClient: Sendable {
     switch await client.waitUntilOnline(within: options.connectTimeout) {
     case .online: return client
     case .failed(let error): problem = error
+    case .timedOut where client.shared.credential.isWaiting:
+      problem = GroupWatchError(
+        .credentialUnavailable, "the app has given no token for this person in time",
+        advice: "look at what gives the app its tokens")
     case .timedOut(let last):
       problem = GroupWatchError(
         .timedOut, "cannot reach \(endpoint): \(last ?? "no answer in time")",

@@ -127,6 +127,11 @@ struct Credential: Equatable, Sendable {
         "a credential has 1 to \(longest) bytes", isAwaited: isAwaited, at: now, &noise)
     }
     guard text != self.text else {
+      // An app may keep one for as long as it is good; it is asked again after a pause.
+      guard isAwaited || isUseless(at: now) else {
+        pause(at: now, &noise)
+        return []
+      }
       return fail(
         "the app gave the same credential again", isAwaited: isAwaited, at: now, &noise)
     }

@@ -184,6 +184,17 @@ import Wire
     #expect(stage.hellos(of: ann).count == 1)
   }
 
+  @Test func `an app that gives the same credential while it is good has no problem`() throws {
+    var stage = try stage(notice: .seconds(60))
+    let token = try Backend.token(for: "Ann", at: stage.wallTime, lifetime: 50)
+    let ann = stage.add("Ann", backend: .constant(token))
+    try stage.wait { $0.members[ann].participant.isOnline }
+    stage.run(for: .seconds(20))
+    let states = stage.credentials(of: ann)
+    #expect(states.count { $0 == .wanted } > 1)
+    #expect(states.allSatisfy { $0 == .wanted || $0 == .accepted })
+  }
+
   @Test func `credentials shorter than the notice are renewed with growing pauses`() throws {
     var stage = try stage(notice: .seconds(60))
     let ann = stage.add("Ann", backend: .signing(for: "Ann", lifetime: 30))
