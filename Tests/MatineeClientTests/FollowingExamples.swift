@@ -129,4 +129,12 @@ func showVotes(of client: GroupWatchClient, show: ([String: String]) -> Void) as
     show(votes.compactMapValues(\.string))
   }
 }
+
+func welcome(in session: GroupSession<WatchSeries>, with last: Reaction) async throws {
+  let messenger = GroupSessionMessenger(session: session)
+  for await change in session.participantChanges {
+    guard case .joined(let newcomer) = change else { continue }
+    try await messenger.send(last, to: .only(newcomer))
+  }
+}
 // The examples end here.

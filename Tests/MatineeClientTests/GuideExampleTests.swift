@@ -106,14 +106,18 @@ func start(
   }
 }
 
-func takePart(in client: GroupWatchClient, wants: (WatchSeries) -> Bool) async throws {
+func takePart(in client: GroupWatchClient, wants: (WatchSeries) -> Bool) async {
   for await session in client.sessions(of: WatchSeries.self) {
     guard wants(session.activity) else {
-      try await session.decline()
+      await session.leave()
       continue
     }
-    if case .staged = session.state.current { try await session.activateStaged() }
-    try await session.join()
+    do {
+      if case .staged = session.state.current { try await session.activateStaged() }
+      try await session.join()
+    } catch {
+      print("not joined: \(error.message)")
+    }
     for await state in session.state.values {
       guard case .invalidated(let reason) = state else { continue }
       print("over: \(reason)")
@@ -334,9 +338,9 @@ func tryOut(_ campaign: CampaignID, on messages: InAppMessages) async throws {
 }
 
 func logIn(
-  _ user: UserID, name: String, after client: GroupWatchClient
+  _ user: UserID, name: String, options: ClientOptions, after client: GroupWatchClient
 ) async throws -> GroupWatchClient {
-  let next = try await client.changeUser(to: user, name: name)
+  let next = try await client.changeUser(to: user, name: name, options: options)
   next.inAppMessages.setAttribute("logged_in", .bool(true))
   return next
 }

@@ -85,7 +85,8 @@ import Testing
       await messages.visible.becomes { $0 == nil }
       await afterTheGame(messages)
 
-      let next = try await logIn(UserID("bob"), name: "Bob", after: client)
+      let next = try await logIn(
+        UserID("bob"), name: "Bob", options: ClientOptions(), after: client)
       #expect(next.inAppMessages.display != nil)
       next.close()
     }

@@ -17,8 +17,14 @@ func watch(_ film: WatchFilm, with me: Identity) async throws {
     try await film.activate(on: client)
   }
   for await session in client.sessions(of: WatchFilm.self) {
-    try await session.join()
-    try await PlaybackCoordinator(session: session).play()
+    // What is staged for later begins when somebody activates it.
+    for await state in session.state.values where state != .staged { break }
+    do {
+      try await session.join()
+      try await PlaybackCoordinator(session: session).play()
+    } catch {
+      print(error)  // It may be over already; the next one comes all the same.
+    }
   }
 }
 // The example ends here.

@@ -30,7 +30,9 @@ public struct MessagePresentation: Sendable, Identifiable {
 
 /// A command to a view.
 public enum MessageViewCommand: Hashable, Sendable {
-  /// Show the message, and report `presented` within five seconds, when all animation is done.
+  /// Show the message, and report `presented` when all animation is done.
+  ///
+  /// A message may take fifteen seconds from getting the screen, its images included; then it failed.
   case show(ShownMessage)
   /// Show this instead, in place and without animation, because media, colours or orientation
   /// changed.

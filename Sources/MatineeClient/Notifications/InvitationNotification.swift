@@ -39,7 +39,8 @@ public struct InvitationNotification: Sendable, Identifiable {
 
   /// Declines the invitation; repeating it has no effect.
   ///
-  /// - Throws: ``GroupWatchError/Code/notificationOver`` if it was accepted, revoked, or expired.
+  /// - Throws: ``GroupWatchError/Code/invitationAnswered`` if it was accepted;
+  ///   ``GroupWatchError/Code/notificationOver`` if it was revoked or has expired.
   public func decline() async throws(GroupWatchError) {
     try await center.answer(to: id, ActionIdentifier.decline)
   }
