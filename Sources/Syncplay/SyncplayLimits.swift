@@ -18,6 +18,11 @@ package enum SyncplayLimits {
   /// How long a start may take until whoever pressed play is told that it is held up: others that
   /// have everything say so within a round trip, and a player that stops and starts is no sight.
   package static let startPatience = Duration.milliseconds(500)
+  /// How long after a client has opened a file with a stopped player it is reported as ready.
+  ///
+  /// In a file's first second clients take what they were told for the state of their player, and
+  /// a start is lost; then they take the stopped player for its user's pause. 0.1 s is margin.
+  package static let fileSettling = Duration.milliseconds(1_100)
   /// Seconds of all clients end at multiples of this.
   ///
   /// Those of a thousand are then twenty wakings of the server a second. Each for itself a State

@@ -195,7 +195,9 @@ extension SyncplayLobby {
   mutating func take(_ setting: SyncplaySetting, from id: PeerID) {
     switch setting {
     case .room(let name): move(id, to: name)
-    case .file(let file): roster.open(file, by: id)
+    case .file(let file):
+      roster.open(file, by: id)
+      arm(id)
     case .controllerAuth(let room, let password): authorize(id, room, password)
     case .ready(let isReady, let isManual, let name):
       roster.setReadiness(isReady, isManual, of: name, by: id)

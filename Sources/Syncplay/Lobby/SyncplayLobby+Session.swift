@@ -263,12 +263,9 @@ extension SyncplayLobby {
       if action == .propose, room.isAtStart(at: roster.now) { return }
       if action != .propose, let setter { noteSetter(setter, in: name) }
       tellRoom(name, action, by: setter)
-    case .itemAdvanced(_, room.item, _, let rate):
+    case .itemAdvanced(let old, room.item, _, let rate):
       announce(rate, in: name)
-      for member in room.members where roster.peers[member]?.user?.file != nil {
-        let file = roster.peers[member]?.user?.file?.name
-        roster.peers[member]?.user?.hasLoaded = file == SyncplayRoom.name(of: room.item)
-      }
+      roster.awaitFiles(in: room, after: old)
       tellRoom(name, .seek, by: nil)
     case .itemSelected(room.item, _): roster.answerReady(in: name)
     case .suspensionBegan(let participant, _, _, isImposed: true):
@@ -276,7 +273,7 @@ extension SyncplayLobby {
       guard let member = roster.member(participant, in: name), let timeline = room.timeline else {
         return
       }
-      roster.peers[member]?.user?.hasLoaded = true
+      roster.peers[member]?.user?.loading = .done
       roster.peers[member]?.readySeq = 0
       roster.answerReady(member, to: timeline.seq, in: room)
     case .readied: roster.answerReady(in: name)

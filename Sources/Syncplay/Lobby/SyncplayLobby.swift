@@ -139,6 +139,7 @@ package struct SyncplayLobby: Sendable {
     while let subject = schedule.popDue(at: roster.now) {
       switch subject {
       case .peer(let id):
+        roster.settle(id)
         meetDeadlines(of: id)
         arm(id)
       case .room(let name):
@@ -171,7 +172,10 @@ package struct SyncplayLobby: Sendable {
     schedule.goOn(id, at: next)
   }
 
-  mutating func arm(_ id: PeerID) { schedule.arm(.peer(id), at: roster.peers[id]?.plan?.due) }
+  mutating func arm(_ id: PeerID) {
+    let due = Instant.earlier(roster.peers[id]?.plan?.due, roster.peers[id]?.user?.settles)
+    schedule.arm(.peer(id), at: due)
+  }
 
   mutating func arm(room name: String) {
     schedule.arm(.room(name), at: roster.rooms[name]?.nextDeadline)

@@ -16,7 +16,7 @@ extension SyncplayRoster {
     let file = rooms[user.room]?.sharing(file) ?? nil
     peers[id]?.user?.file = file
     rooms[user.room]?.noteFile(file != nil, hadFile: user.file != nil)
-    peers[id]?.user?.hasLoaded = true
+    peers[id]?.user?.loading = file == nil ? .done : user.loading.opening(at: now)
     spread(
       .user(user.name, room: user.room, file: file?.text ?? .noFile),
       to: audience(of: user.room))
@@ -105,6 +105,26 @@ extension SyncplayRoster {
   }
 
   // MARK: Loading
+
+  /// Records whose files the group waits for, because the room goes on from an item to another.
+  mutating func awaitFiles(in room: SyncplayRoom, after old: ItemID) {
+    // Clients notice the end of their file later than the group.
+    let isOver =
+      if case .ended? = room.session?.playback.timelines[old]?.phase { true } else { false }
+    for member in room.members {
+      guard let peer = peers[member], let file = peer.user?.file else { continue }
+      let isOpen = file.name == SyncplayRoom.name(of: room.item)
+      let isStopped = isOver || peer.place?.isPaused != false
+      peers[member]?.user?.loading = isOpen ? .done : .awaited(isStopped: isStopped)
+    }
+  }
+
+  /// Reports a client as ready if its player carries out a start by now.
+  mutating func settle(_ id: PeerID) {
+    guard let user = peers[id]?.user, let due = user.settles, due <= now else { return }
+    peers[id]?.user?.loading = .done
+    answerReady(in: user.room)
+  }
 
   /// Whether a start waits for somebody to load.
   func isHeldUp(_ room: SyncplayRoom) -> Bool {

@@ -118,10 +118,33 @@ struct SyncplayUser: Equatable, Sendable {
   var isReady: Bool?
   /// Whether the user gave the right password of the managed room.
   var isOperator = false
-  /// Whether the client has loaded the room's item, so that the group need not wait for it.
-  var hasLoaded = true
+  var loading = Loading.done
   /// Whether the user went from the room's item to another file.
   var hasSwitched = false
+
+  /// Whether the client has loaded the room's item, so that the group need not wait for it.
+  var hasLoaded: Bool { loading == .done }
+
+  /// When its player carries out a start; `nil` if it does already, or has no file to start.
+  var settles: Instant? { if case .settling(let due) = loading { due } else { nil } }
+}
+
+/// How far a client is with the room's item after the room went on to it.
+enum Loading: Equatable, Sendable {
+  case done
+  /// The client still has another file open; its player may have stopped at that file's end.
+  case awaited(isStopped: Bool)
+  /// The client opened a file with a stopped player, which carries out a start from then on.
+  case settling(until: Instant)
+
+  /// How far the client is once it has opened a file.
+  func opening(at now: Instant) -> Loading {
+    switch self {
+    case .done, .awaited(isStopped: false): .done
+    case .awaited(isStopped: true), .settling:
+      .settling(until: now + SyncplayLimits.fileSettling)
+    }
+  }
 }
 
 /// The delays of a client's player that the client does not account for, in microseconds.
