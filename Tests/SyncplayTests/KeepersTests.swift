@@ -139,6 +139,27 @@ import Wire
     ).play(on: &world)
   }
 
+  @Test func `whoever comes back after a ban is told so, and hung up on again`() throws {
+    var world = try LatecomerTests.watching()
+    let native = world.connectNative("nina", joins: "lobby")
+    let session = try #require(world.lobby.roster.rooms["lobby"]?.session)
+    world.ask(.join(session.id, handoffFrom: nil), 2, as: native)
+    let keeper = try #require(world.lobby.roster.rooms["lobby"]?.keeper.peer)
+    let alice = try #require(session.participants.values.first { $0.name == "alice" })
+    world.ask(.remove(nil, alice.id, isBanned: true), 900, as: keeper)
+    try SyncplayScript(
+      #"""
+      alice hears the end
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      alice < {"Error":{"message":"A host removed you from the room lobby."}}
+      alice hears the end
+      """#
+    ).play(on: &world)
+    let members = try #require(world.lobby.roster.rooms["lobby"]).members
+    #expect(members.isEmpty)
+  }
+
   @Test func `rooms with a playlist are kept and listed where the server keeps rooms`() throws {
     var world = SyncplayWorld.keepingRooms(permanent: ["cinema"])
     try SyncplayScript(

@@ -149,6 +149,10 @@ extension SyncplayLobby {
       roster.finishPlaylistChange(number, of: id, in: name)
       return
     }
+    // Only joins are refused so: a host removed the person, who came back.
+    if error.code == .banned, let room = roster.peers[id]?.user?.room {
+      return close(id, .removed(room: room))
+    }
     if roster.peers[id]?.membership.steering == number { plan(.seek, for: id, at: roster.now) }
     // It joins again at the next periodic State.
     if roster.peers[id]?.membership.participant == nil {
