@@ -2,6 +2,7 @@ import Coordination
 import GroupSessions
 import Naming
 import Signatures
+import SyncplayTesting
 import Testing
 import Vocabulary
 import Wire
@@ -121,16 +122,47 @@ import Wire
     #expect(guests(toldTo: cleo, in: world) == [])
   }
 
-  @Test func `a key opens its own room alone`() {
+  /// Ben comes into a room by its key.
+  private func enter(_ group: GroupID, in world: inout SyncplayWorld) {
+    world.connect("Ben")
+    world.say(hello("Ben", group.text, Self.password(of: group)), as: "Ben")
+    world.wait(1)
+    world.skip(world.heard(by: "Ben").count, heardBy: "Ben")
+  }
+
+  @Test func `a key opens its own room alone, and whoever asks for another stays`() throws {
     var world = SyncplayWorld.keyed(Self.keys)
     let ann = found("friday", in: &world)
     let cleo = found("monday", in: &world)
-    world.connect("Ben")
-    world.say(hello("Ben", "friday", Self.password(of: "friday")), as: "Ben")
-    world.say(#"{"Set":{"room":{"name":"monday"}}}"#, as: "Ben")
-    world.wait(1)
-    #expect(world.isOver("Ben") && guests(toldTo: cleo, in: world) == [])
-    #expect(guests(toldTo: ann, in: world) == [])
+    enter("friday", in: &world)
+    try SyncplayScript(
+      """
+      Ben > {"Set":{"room":{"name":"monday"}}}
+      Ben < {"Set":{"room":{"name":"friday"}}}
+      Ben < {"Set":{"user":{"Ben":{"room":{"name":"friday"}}}}}
+      Ben < {"Set":{"playlistChange":{"files":[]}}}
+      Ben < {"Chat":{"username":"Matinee"}}
+      wait 2
+      Ben < {"State":{}}
+      """
+    ).play(on: &world)
+    #expect(!world.isOver("Ben") && guests(toldTo: cleo, in: world) == [])
+    #expect(guests(toldTo: ann, in: world) == ["Ben"])
+  }
+
+  @Test func `no managed room is made that nobody could enter`() throws {
+    var world = SyncplayWorld.keyed(Self.keys)
+    let ann = found("friday", in: &world)
+    enter("friday", in: &world)
+    try SyncplayScript(
+      """
+      Ben > {"Set":{"controllerAuth":{"room":"friday","password":"AB-123-456"}}}
+      Ben < {"Set":{"controllerAuth":{"user":"Ben","room":"friday","success":false}}}
+      Ben < {"Chat":{"username":"Matinee"}}
+      Ben ! {"Set":{"newControlledRoom":{}}}
+      """
+    ).play(on: &world)
+    #expect(!world.isOver("Ben") && guests(toldTo: ann, in: world) == ["Ben"])
   }
 
   @Test func `guesses of the server's password are braked by address, and a right one is not`() {

@@ -95,22 +95,7 @@ extension SyncplayLobby {
     knock(at: RoomName.truncated(hello.room, options: roster.options), id, with: password)
   }
 
-  private mutating func knock(at room: String, _ id: PeerID, with password: String) {
-    let group = RoomName.group(of: room, limits: roster.limits)
-    roster.outputs.append(.knock(id, room: room, group, password: password))
-  }
-
-  /// Lets a client into a room whose key it has; another client is hung up on.
-  mutating func enter(_ room: String, _ id: PeerID, isKey: Bool) {
-    guard roster.isHere(id) else { return }
-    // Keys are random, so guesses of them are not limited.
-    guard isKey else { return close(id, .wrongPassword) }
-    guard let hello = hellos.removeValue(forKey: id) else { return moveIn(id, to: room) }
-    admit(hello, id)
-    roster.peers[id]?.user?.password = hello.password
-  }
-
-  private mutating func admit(_ hello: SyncplayHello, _ id: PeerID) {
+  mutating func admit(_ hello: SyncplayHello, _ id: PeerID) {
     guard let peer = roster.peers[id] else { return }
     let version = SyncplayVersion(hello.version)
     let name = roster.clientDirectory.claimName(
@@ -216,7 +201,7 @@ extension SyncplayLobby {
     knock(at: name, id, with: password)
   }
 
-  private mutating func moveIn(_ id: PeerID, to name: String) {
+  mutating func moveIn(_ id: PeerID, to name: String) {
     guard let old = roster.peers[id]?.user, old.room != name else { return }
     roster.catchUp(id)
     desert(old.room, id, hadFile: old.file != nil)
@@ -297,7 +282,7 @@ extension SyncplayLobby {
     tellAuthorization(of: id, isRight, to: roster.peers(of: roster.audience(of: user.room)))
   }
 
-  private mutating func tellAuthorization(of id: PeerID, _ isSuccess: Bool, to audience: [PeerID]) {
+  mutating func tellAuthorization(of id: PeerID, _ isSuccess: Bool, to audience: [PeerID]) {
     guard let user = roster.peers[id]?.user else { return }
     let news = SyncplayNews.controllerAuth(
       user: user.name, room: user.room, isSuccess: isSuccess)
@@ -306,6 +291,7 @@ extension SyncplayLobby {
 
   /// Tells a client the name of its new managed room; the client moves there by itself.
   private mutating func makeManaged(_ base: String, _ password: String, by id: PeerID) {
+    guard !roster.options.asksForKeys else { return refuseManaged(to: id) }
     guard ManagedRoom.isPassword(password),
       base.codePointCount + ManagedRoom.overhead <= roster.options.maximumRoomNameLength
     else { return tellAuthorization(of: id, false, to: roster.room(of: id)?.members ?? []) }

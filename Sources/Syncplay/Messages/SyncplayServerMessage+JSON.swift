@@ -84,6 +84,7 @@ extension SyncplayNews: JSONWritable {
           writer.field("password", password)
           writer.field("roomName", name)
         }
+      case .room(let name): writer.object("room") { $0.field("name", name) }
       }
     }
   }

@@ -51,6 +51,8 @@ package enum SyncplayNews: Equatable, Sendable {
   case playlistIndex(Int?, by: String?)
   case controllerAuth(user: String, room: String, isSuccess: Bool)
   case newControlledRoom(name: String, password: String)
+  /// The client is in this room; the reference never says so, but its clients obey.
+  case room(String)
 }
 
 /// A room in a List.
