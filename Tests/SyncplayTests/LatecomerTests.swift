@@ -117,6 +117,27 @@ import Vocabulary
     #expect(place > 609)
   }
 
+  @Test(arguments: [0.5, 2.5])
+  func `whoever has arrived may jump, once it cannot be a player that resumes`(wait: Double) throws
+  {
+    var world = try Self.watching()
+    try SyncplayScript(
+      #"""
+      bob connects
+      bob > \#(Self.hello("bob"))
+      bob < {"State":{"playstate":{"paused":false}}}
+      wait 2
+      bob > \#(Self.file)
+      bob > {"State":{"playstate":{"position":607,"paused":false}}}
+      wait \#(wait)
+      bob > {"State":{"playstate":{"position":30,"paused":false,"doSeek":true},"ignoringOnTheFly":{"client":1}}}
+      wait 1
+      """#
+    ).play(on: &world)
+    let place = try #require(world.lobby.roster.rooms["lobby"]).place(at: world.now)
+    #expect(wait < 1 ? place > 600 : (29...33).contains(place))
+  }
+
   @Test func `a player that waits at the start does not pause the others`() throws {
     var world = try Self.watching()
     try SyncplayScript(

@@ -35,6 +35,7 @@ extension SyncplayLobby {
       return note(place.position, isPaused: report.isPaused, of: id)
     }
     if let arrival = peer.arrival, !arrival.isOver(at: roster.now, hasFile: peer.user?.file != nil),
+      !(isOwn && change == nil && arrival.isJump(place, at: roster.now)),
       !isWelcome(change, place, arrival, in: room)
     {
       return plan(.seek, for: id, at: roster.now)

@@ -24,6 +24,12 @@ struct Arrival: Equatable, Sendable {
   /// to the first second of a file that it has just loaded; 0.1 s is margin.
   static let seekable = 1.1
 
+  /// How long after a file was opened a seek may be the player's own.
+  ///
+  /// Clients look at their player a second after it has loaded a file, and then report where it
+  /// resumed the file; the other second is for a slow line.
+  private static let resuming = Duration.seconds(2)
+
   /// When the file was opened.
   let since: Instant
   /// Whether the client has been at the group's position.
@@ -60,6 +66,12 @@ struct Arrival: Equatable, Sendable {
     }
     nextFetch = now + SyncplayLimits.statePeriod
     return true
+  }
+
+  /// Whether a seek that the client counts as its own is a person's: clients themselves seek to the
+  /// start of a file only.
+  func isJump(_ place: SyncplayClientState.Place, at now: Instant) -> Bool {
+    place.isSeek && hasArrived && place.position >= Self.seekable && now >= since + Self.resuming
   }
 
   /// Whether the client is treated like any other from now on; the position of a client without a
