@@ -1,3 +1,4 @@
+import GroupSessions
 import Naming
 import SyncplayTesting
 import Testing
@@ -28,6 +29,24 @@ import Vocabulary
       bob < {"State":{"playstate":{"position":0,"paused":false}}}
       """#
     ).play(on: &world)
+  }
+
+  @Test func `who takes what is on off the list moves everybody on, and says so once`() throws {
+    var world = try PlaylistPlaybackTests.watching(0, of: ["a.mkv", "b.mkv", "c.mkv"])
+    world.journalDelay = .milliseconds(20)
+    try SyncplayScript(
+      #"""
+      alice > {"Set":{"playlistChange":{"files":["b.mkv","c.mkv"]}}}
+      alice > {"Set":{"playlistIndex":{"index":0}}}
+      wait 1
+      """#
+    ).play(on: &world)
+    let told = world.heard(by: "bob").compactMap { $0["Set"] }
+    #expect(told.compactMap { $0["playlistChange"]?["files"] }.count == 1)
+    #expect(told.compactMap { $0["playlistIndex"]?["index"]?.number } == [0])
+    let room = try #require(world.lobby.roster.rooms["lobby"])
+    #expect(room.session?.queue.entries.map(\.media.url) == ["b.mkv", "c.mkv"])
+    #expect(room.playlist.files == ["b.mkv", "c.mkv"])
   }
 
   @Test func `players that run go on with what is selected as soon as all have it open`() throws {

@@ -313,8 +313,9 @@ extension SyncplayLobby {
 
   /// Removes the entry that was taken out of the list while it was current.
   private mutating func removeHidden(in name: String) {
-    let current = roster.rooms[name]?.session?.queue.current
-    guard let hidden = roster.rooms[name]?.playlist.takeHidden(current: current) else { return }
+    guard let room = roster.rooms[name], let queue = room.session?.queue,
+      let hidden = room.playlist.removable(from: queue)
+    else { return }
     roster.ask(.queue(nil, .remove(hidden)), asKeeperOf: name)
   }
 

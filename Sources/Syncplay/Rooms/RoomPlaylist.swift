@@ -75,13 +75,13 @@ struct RoomPlaylist: Equatable, Sendable {
     changedBy = name
   }
 
-  /// Hides an entry, if there is one, until another entry is current.
+  /// Hides an entry, if there is one; it stays hidden until the queue has lost it.
   mutating func hide(_ entry: EntryID?) { hidden = entry ?? hidden }
 
-  /// Removes and returns the hidden entry once another entry is current.
-  mutating func takeHidden(current: EntryID?) -> EntryID? {
-    guard let hidden, hidden != current else { return nil }
-    self.hidden = nil
+  /// The hidden entry if it can be removed from the queue, because another entry is current.
+  func removable(from queue: Queue) -> EntryID? {
+    guard let hidden, hidden != queue.current, queue.entries.contains(where: { $0.id == hidden })
+    else { return nil }
     return hidden
   }
 
