@@ -104,7 +104,7 @@ import Vocabulary
       bob < {"State":{"playstate":{"paused":false}}}
       bob > \#(Self.file)
       bob > {"State":{"playstate":{"position":0,"paused":false,"doSeek":true},"ignoringOnTheFly":{"client":1}}}
-      bob < {"State":{"playstate":{"position":"*","paused":false,"doSeek":true,"setBy":"*"},"ignoringOnTheFly":{"server":1,"client":1}}}
+      bob < {"State":{"playstate":{"position":"*","paused":false,"doSeek":true,"setBy":"Matinee"},"ignoringOnTheFly":{"server":1,"client":1}}}
       alice ! {"State":{"playstate":{"doSeek":true}}}
       wait 3
       bob > {"State":{"playstate":{"position":0,"paused":false,"doSeek":true},"ignoringOnTheFly":{"client":2}}}

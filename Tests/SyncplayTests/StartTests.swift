@@ -60,6 +60,8 @@ import Wire
     #expect(told[0]["playstate"]?["doSeek"] == .bool(false))
     #expect(told[1]["playstate"]?["paused"] == .bool(false))
     #expect(told[1]["playstate"]?["doSeek"] == .bool(true))
+    // Only the start is what Alice did.
+    #expect(told.map { $0["playstate"]?["setBy"] } == [.string("alice"), .string("Matinee")])
     let stamps = try told.map { try #require($0["ping"]?["latencyCalculation"]?.number) }
     #expect((0.1...0.3).contains(stamps[1] - stamps[0]))
     // It is moved as far as a player needs that has only just begun.
@@ -67,6 +69,20 @@ import Wire
     let room = try #require(world.lobby.roster.rooms["lobby"])
     let place = room.place(at: Instant(microseconds: Int64(stamps[1] * 1_000_000)))
     #expect(abs(position - place - 0.1) < 0.01)
+  }
+
+  @Test(arguments: [false, true])
+  func `who jumps is told so under their own name, which moves no player`(isPaused: Bool) throws {
+    var world = try isPaused ? standing() : LatecomerTests.bothWatching()
+    try SyncplayScript(
+      #"""
+      alice > {"State":{"playstate":{"position":900,"paused":\#(isPaused),"doSeek":true},"ignoringOnTheFly":{"client":1}}}
+      alice < {"State":{"playstate":{"position":900,"doSeek":true,"setBy":"alice"},"ignoringOnTheFly":{"client":1}}}
+      bob < {"State":{"playstate":{"position":900,"doSeek":true,"setBy":"alice"}}}
+      wait 3
+      alice ! {"State":{"playstate":{"doSeek":true}}}
+      """#
+    ).play(on: &world)
   }
 
   @Test func `nobody is moved in a film's first second, which clients refuse`() throws {

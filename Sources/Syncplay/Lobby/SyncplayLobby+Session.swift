@@ -153,7 +153,9 @@ extension SyncplayLobby {
     if error.code == .banned, let room = roster.peers[id]?.user?.room {
       return close(id, .removed(room: room))
     }
-    if roster.peers[id]?.membership.steering == number { plan(.seek, for: id, at: roster.now) }
+    if roster.peers[id]?.membership.steering == number {
+      plan(.correction, for: id, at: roster.now)
+    }
     // It joins again at the next periodic State.
     if roster.peers[id]?.membership.participant == nil {
       roster.peers[id]?.membership.session = nil

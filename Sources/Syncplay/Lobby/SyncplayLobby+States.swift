@@ -38,7 +38,7 @@ extension SyncplayLobby {
       !(isOwn && change == nil && arrival.isJump(place, at: roster.now)),
       !isWelcome(change, place, arrival, in: room)
     {
-      return plan(.seek, for: id, at: roster.now)
+      return plan(.correction, for: id, at: roster.now)
     }
     guard roster.mayControl(id) else { return correct(id, place, isPaused: report.isPaused) }
     carryOut(place, change, by: id, in: room)
@@ -127,7 +127,7 @@ extension SyncplayLobby {
     }
     let now = roster.now
     if roster.peers.change(id, { $0?.note(position, standing, at: now) }) == true {
-      plan(.seek, for: id, at: now)
+      plan(.correction, for: id, at: now)
     }
   }
 }
@@ -161,7 +161,8 @@ extension SyncplayLobby {
     roster.peers[id]?.plan = nil
     sendState(to: id, plan.purpose)
     if plan.isLate {
-      self.plan(.seek, for: id, at: roster.now + catchUp(in: roster.place(ofRoomOf: id)))
+      let due = roster.now + catchUp(in: roster.place(ofRoomOf: id))
+      self.plan(.correction, for: id, at: due)
     }
   }
 
@@ -277,16 +278,17 @@ extension SyncplayLobby {
       due = roster.now + SyncplayLimits.startPatience
     }
     let isRunning = isRunningAlready(originator, in: room)
+    let answer: SyncplayPeer.Plan.Purpose = action == .seek ? .confirmation : .acknowledgement
     for member in room.members {
       roster.peers[member]?.drift.forget()
       let isOwn = originator != nil && roster.peers[member]?.membership.participant == originator
       switch timeline.phase {
       case .playing where action == .setRate: break
-      case .playing where isOwn && isRunning: plan(.acknowledgement, for: member, at: roster.now)
+      case .playing where isOwn && isRunning: plan(answer, for: member, at: roster.now)
       case .playing(let anchor): start(member, at: anchor, in: room, action, isRunning)
       case .paused, .preparing, .ended:
         let moves = action == .seek || action == .propose
-        plan(isOwn ? .acknowledgement : moves ? .seek : .stop, for: member, at: due)
+        plan(isOwn ? answer : moves ? .seek : .stop, for: member, at: due)
       }
     }
   }

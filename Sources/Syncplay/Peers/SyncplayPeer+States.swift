@@ -196,14 +196,13 @@ extension SyncplayPeer {
     let other = other ?? rest
     let effective = rest == nil ? purpose ?? unseen : .acknowledgement
     let isPaused = other?.isPaused ?? room?.isPaused ?? true
-    var setBy = other?.setBy ?? setter
     let position =
       other?.position ?? room.map { self.position(in: $0, effective, at: now) } ?? 0
-    let isSeek = effective == .seek
-    // Clients show who did what they are told; only what stands at its start was moved by nobody.
+    let isSeek = effective?.isSeek == true
+    // Only what stands at its start was moved by nobody.
     let isFresh = isPaused && position == 0 && toldPaused != false && !isSeek
-    // A client ignores its own changes, so a seek is sent under another name.
-    if setBy == nil && !isFresh || isSeek && setBy == user?.name { setBy = server }
+    let setBy = author(
+      of: effective, setBy: other?.setBy ?? setter, otherwise: isFresh ? nil : server, server)
     let state = exchange.compose(
       position: position, isPaused: isPaused, isSeek: isSeek, setBy: setBy, isNew: purpose != nil,
       at: now)
@@ -213,6 +212,26 @@ extension SyncplayPeer {
     }
     toldPaused = isPaused
     return state
+  }
+
+  /// The name under which the client shows what it is told.
+  ///
+  /// A client does not carry out its own changes, so a seek is sent under another name.
+  ///
+  /// - Parameters:
+  ///   - setter: the name of the user who moved the room last.
+  ///   - substitute: the name if nobody did.
+  ///   - server: the name under which the server speaks.
+  private func author(
+    of purpose: Plan.Purpose?, setBy setter: String?, otherwise substitute: String?,
+    _ server: String
+  ) -> String? {
+    switch purpose {
+    case .correction: server
+    case .confirmation: user?.name
+    case .seek where setter == user?.name: server
+    default: setter ?? substitute
+    }
   }
 
   /// What a client is told whose player stands at its own file's end while the room plays on in a
@@ -232,7 +251,7 @@ extension SyncplayPeer {
   private func position(in room: Standing, _ purpose: Plan.Purpose?, at now: Instant) -> Double {
     let place = room.place(at: now)
     switch purpose {
-    case .seek where !room.isPaused:
+    case .seek where !room.isPaused, .correction where !room.isPaused:
       // If the room plays at another rate, the client is sent ahead by half of its drift between
       // two seeks, so that it is ahead for half of the time and behind for the other half.
       let drift = (room.rate.factor - 1) * Double(DriftWatch.interval) / 2_000_000
@@ -268,6 +287,7 @@ extension SyncplayPeer {
     switch purpose {
     case .stop where toldPaused == false, .seek where !isPaused, .start where !isPaused:
       Landing(purpose: purpose, motion: motion(at: now), at: now)
+    case .correction: landing(of: .seek, isPaused: isPaused, at: now)
     default: nil
     }
   }

@@ -15,10 +15,22 @@ struct SyncplayPeer: Equatable, Sendable {
       case start
       /// The group is paused; the player stops at the position that it is told.
       case stop
-      /// The group moved, or the client is not at the group's position.
+      /// The group moved.
       case seek
+      /// The client is not at the group's position, and no person moves it.
+      case correction
       /// Only the client's own change is acknowledged; its player stays as it is.
       case acknowledgement
+      /// The client's own seek is acknowledged as one, so that the client shows it.
+      case confirmation
+
+      /// Whether the State says that it is a seek.
+      var isSeek: Bool {
+        switch self {
+        case .seek, .correction, .confirmation: true
+        case .start, .stop, .acknowledgement: false
+        }
+      }
     }
 
     var due: Instant
