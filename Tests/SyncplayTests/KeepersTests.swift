@@ -123,6 +123,29 @@ import Wire
     #expect(room.item == SyncplayRoom.item(ofFile: "film.mkv"))
   }
 
+  @Test(arguments: [true, false])
+  func `whoever comes into a managed room is told who operates it`(moves: Bool) throws {
+    var world = SyncplayWorld()
+    try SyncplayScript(
+      #"""
+      alice enters \#(Self.managed)
+      alice > {"Set":{"controllerAuth":{"room":"\#(Self.managed)","password":"AB-123-456"}}}
+      alice < {"Set":{"controllerAuth":{"success":true}}}
+      bob enters \#(moves ? "lobby" : Self.managed)
+      """#
+    ).play(on: &world)
+    world.connect("cleo")
+    world.say(LatecomerTests.hello("cleo", moves ? "lobby" : Self.managed), as: "cleo")
+    if moves { world.say(#"{"Set":{"room":{"name":"\#(Self.managed)"}}}"#, as: "cleo") }
+    try SyncplayScript(
+      #"""
+      cleo < {"Set":{"controllerAuth":{"user":"alice","room":"\#(Self.managed)","success":true}}}
+      wait 1
+      cleo ! {"Set":{"controllerAuth":{"user":"bob"}}}
+      """#
+    ).play(on: &world)
+  }
+
   @Test func `whoever a host removes is told so and hung up on`() throws {
     var world = try LatecomerTests.watching()
     let native = world.connectNative("nina", joins: "lobby")

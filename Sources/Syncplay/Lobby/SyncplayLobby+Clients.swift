@@ -133,7 +133,7 @@ extension SyncplayLobby {
     guard let peer = roster.peers[id], let user = peer.user, let room = roster.rooms[user.room]
     else { return }
     roster.sendPlaylist(of: room, to: [id])
-    if SyncplayVersion(user.version) < SyncplayVersion("1.7.0") { tellOperators(of: room, to: id) }
+    tellOperators(of: room, to: id)
     var welcome = SyncplayWelcome(
       user, as: hello.version, from: peer.address, options: roster.options)
     // A message of ten thousand non-ASCII letters takes more bytes than a line may have.
@@ -143,12 +143,14 @@ extension SyncplayLobby {
     roster.send(.hello(welcome), to: id)
   }
 
-  /// Tells who the operators are, because clients of version 1.6 learn it in no other way.
+  /// Tells who the operators are: people see it, and clients of version 1.6 learn it in no other
+  /// way.
   private mutating func tellOperators(of room: SyncplayRoom, to id: PeerID) {
     guard room.managed != nil else { return }
-    for member in room.members {
-      guard let user = roster.peers[member]?.user, user.isOperator else { continue }
-      roster.send(.set(.controllerAuth(user: user.name, room: room.name, isSuccess: true)), to: id)
+    let members = room.members.compactMap { roster.peers[$0]?.user }.filter(\.isOperator)
+    let guests = room.guests.values.filter(\.isOperator)
+    for name in members.map(\.name) + guests.map(\.name) {
+      roster.send(.set(.controllerAuth(user: name, room: room.name, isSuccess: true)), to: id)
     }
   }
 
@@ -216,7 +218,9 @@ extension SyncplayLobby {
     goOn(id)
     sendState(to: id, .seek)
     announceMove(of: id, from: old.room)
-    if let room = roster.rooms[name] { roster.sendPlaylist(of: room, to: [id]) }
+    guard let room = roster.rooms[name] else { return }
+    roster.sendPlaylist(of: room, to: [id])
+    tellOperators(of: room, to: id)
   }
 
   private mutating func announceMove(of id: PeerID, from old: String) {
