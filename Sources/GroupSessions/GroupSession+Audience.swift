@@ -47,7 +47,7 @@ extension GroupSession {
   }
 
   private var awaitsStagingHost: Bool {
-    guard let stagingHost else { return false }
+    guard let stagingHost, !banned.users.contains(stagingHost) else { return false }
     return participants.firstValue { $0.user == stagingHost } == nil
   }
 }

@@ -11,7 +11,9 @@ extension GroupSession {
     case .began: break
     case .activated(let initiator, let joinBy):
       state = .open
-      if initiator.user != self.initiator.user { stagedBy = self.initiator.user }
+      if control == .hostsOnly, initiator.user != self.initiator.user {
+        stagedBy = self.initiator.user
+      }
       self.initiator = initiator
       self.joinBy = joinBy
     case .joined(let participant): add(participant)
@@ -39,9 +41,11 @@ extension GroupSession {
       self.revision = revision
       initialTiming = nil
       queue.play(activity.media, addedBy: id)
-    case .roleSet(let id, let role, _):
+    case .roleSet(let id, let role, let host):
       participants.change(id) { $0.role = role }
       guard let user = participants[id]?.user else { break }
+      // A host's word outlasts the staging.
+      if host != nil, role != .host, user == stagedBy { stagedBy = nil }
       if role == .listener { listeners.insert(user) } else { listeners.remove(user) }
     case .readinessSet(let id, let isReady, _):
       participants.change(id) { $0.isReadyToStart = isReady }

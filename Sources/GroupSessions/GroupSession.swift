@@ -20,7 +20,7 @@ package struct GroupSession: Equatable, Sendable {
   package let group: GroupID
   /// The person who activated the session, or staged it if nobody has activated it yet.
   package internal(set) var initiator: Initiator
-  /// Who staged the session, if somebody else activated it.
+  /// Who staged the session for hosts only, if somebody else activated it.
   package internal(set) var stagedBy: UserID?
   package internal(set) var state: State
   /// The number of the last event; events are numbered 1, 2, 3 … without a gap.

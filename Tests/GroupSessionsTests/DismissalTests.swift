@@ -138,12 +138,18 @@ import Vocabulary
     var scene = Scene(Scene.beginning(staged: true, control: control))
     try scene.run(.activate(by: Initiator(user: "bob", device: "bob-phone", name: "Bob")))
     for name in ["cat", "ann", "bob"] { try scene.join(name) }
-    #expect(scene.session.stagedBy == "ann")
+    #expect(scene.session.stagedBy == (control == .hostsOnly ? "ann" : nil))
     let role: Role = control == .hostsOnly ? .host : .guest
     #expect(scene.session.participants["ann"]?.role == role)
     #expect(scene.session.participants["bob"]?.role == .host)
     #expect(scene.session.participants["cat"]?.role == .guest)
     #expect(scene.session.initiator.user == "bob")
+    // Neither hosts who take over the control nor another role make them a host when they come again.
+    try scene.run(.setControl(.hostsOnly, by: "bob"))
+    try scene.run(.setRole("ann", .guest, by: "bob"))
+    try scene.run(.leave("ann"))
+    try scene.join("ann")
+    #expect(scene.session.participants["ann"]?.role == .guest)
   }
 
   @Test func `a dismissal is a leaving to an activity that lives with its initiator`() throws {
