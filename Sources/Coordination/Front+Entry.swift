@@ -225,7 +225,9 @@ extension Front {
 
   /// Renews a credential; the device leaves a group that the new one does not name.
   private mutating func renew(_ credential: String, of id: DeviceID) throws(ProtocolError) {
-    guard let device = devices[id], let peer = device.peer,
+    guard let device = devices[id], let peer = device.peer else { return }
+    let earlier = gate.groups(of: peer)
+    guard
       let name = try gate.renew(
         credential, of: device.identity.user, on: peer, at: now, limits)
     else { return }
@@ -233,6 +235,8 @@ extension Front {
     let identity = device.identity.named(name)
     turn.say(.groups(.renewed(identity, within: gate.groups(of: peer))))
     sayGroups(of: identity.user, on: peer)
+    // It is told of the invitations that were hidden from it.
+    if gate.groups(of: peer) != earlier { sayPresent(device) }
   }
 
   /// Says which groups a person's newest token names, outside of which no subscription goes on.

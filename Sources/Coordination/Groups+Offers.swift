@@ -305,7 +305,7 @@ extension Groups {
     }
   }
 
-  /// Whether a credential of a person entitles them to a subscription: the newest one, or that of a
+  /// Whether a credential of a person entitles them to a subscription: the one shown last, or that of a
   /// device with which they are in the group.
   private func isEntitled(
     _ user: UserID, within groups: GroupGrants?, to subscription: Subscription

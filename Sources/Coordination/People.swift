@@ -82,7 +82,7 @@ struct People: LaneOwner {
     }
   }
 
-  /// Asks ``Groups`` which subscriptions end, because the person's newest credential does not name
+  /// Asks ``Groups`` which subscriptions end, because the credential shown last does not name
   /// their group.
   private mutating func reviewSubscriptions(of user: UserID, within groups: GroupGrants) {
     guard let subscriptions = trays[user]?.tray.subscriptions, !subscriptions.isEmpty else {

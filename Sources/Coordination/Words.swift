@@ -78,7 +78,7 @@ enum GroupsWord: Sendable {
   case detach(DeviceID)
   /// A device may no longer be in its group.
   case expel(DeviceID)
-  /// The newest credential of a device names its person so, and these groups; `nil` means all.
+  /// The credential that a device showed last names its person so, and these groups; `nil` means all.
   indirect case renewed(Identity, within: GroupGrants?)
   indirect case command(Request, Reply)
   /// Whether a device could join the group with this key.
@@ -107,7 +107,7 @@ enum GroupsWord: Sendable {
   indirect case invitationAnswered(InvitationName, InvitationAnswer, TrayRequest, Reply)
   /// Tell ``People`` which of these invitations, subscriptions and deliveries are over.
   ///
-  /// - Parameter within: the groups that the person's newest credential names; `nil` means all.
+  /// - Parameter within: the groups that the credential that the person showed last names; `nil` means all.
   case review(
     invitations: [InvitationName] = [], subscriptions: [Subscription] = [],
     deliveries: [BoundDelivery] = [], within: GroupGrants? = nil, of: UserID)
@@ -131,7 +131,7 @@ enum PeopleWord: Sendable {
   /// Makes a code; the device that asked confirms, unless it is the administrator's.
   case pair(UserID, isConfirmed: Bool, Reply)
   case confirmPairing(Bool, UserID, Reply)
-  /// The person's newest credential names these groups.
+  /// The credential that the person showed last names these groups.
   case bounded(UserID, to: GroupGrants)
   case free(UserID, Reply)
   /// Add what people use of the limits and their names, and answer the status request.

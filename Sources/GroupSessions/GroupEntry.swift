@@ -81,7 +81,9 @@ extension Group {
     _ user: UserID, by remover: DeviceID?, at now: Instant, _ limits: Limits
   ) throws(GroupRejection) -> [GroupEvent] {
     try check(.manageMembers, by: remover)
-    guard user != founder else { throw .notFounder }
+    // Without its keeper, nobody of a dialect could watch any more.
+    let isKeeper = members.values.contains { $0.user == user && $0.isKeeper }
+    guard user != founder, !isKeeper else { throw .notFounder }
     guard entry?.removed.contains(user) != true else { return [] }
     guard entry?.admitted.contains(user) == true || entry?.count ?? 0 < limits.admittedUsers else {
       throw .full(limit: limits.admittedUsers)

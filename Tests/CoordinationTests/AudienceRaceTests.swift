@@ -27,7 +27,7 @@ struct AudienceRaceTests {
 
   @Test func `a rush of comers who wait for the journal makes no more members than places`() throws
   {
-    var (stage, _) = try Stage.hall(["ann"])
+    var (stage, _) = try Stage.hall(["ann", "ben"]) { $0.namedPlaces = 3 }
     let devices = (0..<20).map { DeviceID("d\($0)") }
     for device in devices { stage.connect(as: device, features: Stage.watcher) }
     stage.isHeld = true

@@ -101,7 +101,6 @@ import Wire
     try door.stage.notify("bob", .list)
     #expect(door.stage.notifications("bob").isEmpty && door.stage.listed("bob") == [])
     try door.stage.ask("bob", .renew(credential: try Door.token("bob")))
-    try door.stage.notify("bob", .list)
     #expect(door.stage.listed("bob") == [invitation])
   }
 

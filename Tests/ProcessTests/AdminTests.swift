@@ -165,7 +165,8 @@ import Testing
         let pair = try Program.run(["admin", "pair", "ann", "--token-file", file] + at, on: test)
         #expect(pair.ending == .exited(code: 69))
         if code == 0 {
-          #expect(pair.errorOutput.contains("access by keys"), "\(pair.errorOutput)")
+          #expect(
+            pair.errorOutput.contains("use a server with access by keys"), "\(pair.errorOutput)")
         }
         // She is known by what she was sent.
         let why = try Program.run(

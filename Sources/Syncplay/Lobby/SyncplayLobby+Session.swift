@@ -51,6 +51,11 @@ extension SyncplayLobby {
     switch event {
     case .memberJoined(let member): admit(member, to: name)
     case .memberLeft(let device, _): dismiss(device, from: name)
+    case .userRemoved(let user):
+      for member in roster.rooms[name]?.members ?? []
+      where roster.peers[member]?.user.map({ roster.identifiers.user(named: $0.name) }) == user {
+        close(member, .removed(room: name))
+      }
     case .sessionEnded(let session):
       if roster.rooms[name]?.live == session { forget(session, in: name) }
     case .closed:
@@ -150,7 +155,7 @@ extension SyncplayLobby {
       return
     }
     // Only joins are refused so: a host removed the person, who came back.
-    if error.code == .banned, let room = roster.peers[id]?.user?.room {
+    if [.banned, .removed].contains(error.code), let room = roster.peers[id]?.user?.room {
       return close(id, .removed(room: room))
     }
     if roster.peers[id]?.membership.steering == number {

@@ -171,7 +171,11 @@ extension GroupObjects: OwnField {
 
 extension GroupEntry: Record {
   static let layout = Layout(
-    GroupEntry.init, RecordField("generation", \.generation), RecordField("admitted", \.admitted),
+    {
+      GroupEntry(generation: $0 == 0 ? nil : $0, admitted: $1, removed: $2, closes: $3)
+    },
+    // Earlier versions require it.
+    RecordField("generation", { $0.generation ?? 0 }), RecordField("admitted", \.admitted),
     RecordField("removed", \.removed), RecordField("closes", \.closes))
 }
 

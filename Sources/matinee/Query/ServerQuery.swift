@@ -154,9 +154,12 @@ extension ServerQuery: Sendable {}
 extension ProtocolError {
   /// What to do at the command line.
   fileprivate var advice: String {
-    code == .credentialRequired
-      ? "give --token-file with a token, or --admin-key-file where the command takes it"
-      : code.advice
+    switch (code, reason) {
+    case (.credentialRequired, _):
+      "give --token-file with a token, or --admin-key-file where the command takes it"
+    case (.pairingRefused, "access"): "use a server with access by keys"
+    default: code.advice
+    }
   }
 
   /// What is wrong with a refused token, in parentheses; otherwise empty.
