@@ -210,13 +210,16 @@ extension SyncplayLobby {
     leaveGroup(id)
     roster.peers[id]?.user?.room = name
     roster.peers[id]?.user?.isOperator = false
+    // What the room before waited for.
+    roster.peers[id]?.user?.loading = .done
+    roster.peers[id]?.readySeq = 0
     roster.peers[id]?.plan = nil
     roster.peers[id]?.place = nil
     enter(name, id)
     // The periodic States start anew, and the client is moved to the room's position.
     sendState(to: id, nil)
     goOn(id)
-    sendState(to: id, .seek)
+    sendState(to: id, .correction)
     announceMove(of: id, from: old.room)
     guard let room = roster.rooms[name] else { return }
     roster.sendPlaylist(of: room, to: [id])

@@ -115,7 +115,7 @@ extension SyncplayLobby {
       SyncplayServerState(
         position: room.place(at: roster.now), isPaused: isPaused, setBy: name, stamp: 0))
     roster.peers[id]?.plan = nil
-    sendState(to: id, .seek)
+    sendState(to: id, .correction)
   }
 
   // MARK: Positions of players
@@ -279,6 +279,8 @@ extension SyncplayLobby {
     }
     let isRunning = isRunningAlready(originator, in: room)
     let answer: SyncplayPeer.Plan.Purpose = action == .seek ? .confirmation : .acknowledgement
+    // What the list or the server does is no person's jump.
+    let move: SyncplayPeer.Plan.Purpose = originator == nil ? .correction : .seek
     for member in room.members {
       roster.peers[member]?.drift.forget()
       let isOwn = originator != nil && roster.peers[member]?.membership.participant == originator
@@ -288,7 +290,7 @@ extension SyncplayLobby {
       case .playing(let anchor): start(member, at: anchor, in: room, action, isRunning)
       case .paused, .preparing, .ended:
         let moves = action == .seek || action == .propose
-        plan(isOwn ? answer : moves ? .seek : .stop, for: member, at: due)
+        plan(isOwn ? answer : moves ? move : .stop, for: member, at: due)
       }
     }
   }
