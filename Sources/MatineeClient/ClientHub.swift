@@ -87,7 +87,8 @@ final class ClientHub {
     // Read first, because the player may report `loaded` while it is told to load.
     let reports = control.reports
     let number = ownPlayer.attach(
-      control, isAlone: core == nil, isFollowing: participant.value.session != nil)
+      control, isAlone: core == nil,
+      isFollowing: core != nil || participant.value.session != nil)
     attached = core.map { Attached(session: $0.id, number: number) }
     participant.notePlayer(isAttached: true)
     return (number, reports)

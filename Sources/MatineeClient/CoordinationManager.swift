@@ -49,8 +49,7 @@ public actor CoordinationManager<Activity: GroupActivity> {
   ///   - busy: what to do if the group has another session, in which this device does not take part.
   ///   - leavesWithMessage: whether the dismissal of the message that hosts a session dismisses the
   ///     session; `nil` leaves it to ``InAppMessageOptions/leavesWithMessage``.
-  ///   - dismissalPolicy: what a dismissal does to sessions that are started here; `nil` uses the
-  ///     server's setting.
+  ///   - dismissalPolicy: what a dismissal does to sessions started here; `nil`: as the server is set.
   public init(
     client: GroupWatchClient, prompt: (any ActivationPrompt)? = nil, joining: JoinPolicy = .atOnce,
     ifBusy busy: BusyPolicy = .fail, leavesWithMessage: Bool? = nil,

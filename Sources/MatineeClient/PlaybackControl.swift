@@ -105,7 +105,7 @@ final class ControlledPlayer: Player {
   /// - Parameters:
   ///   - next: the control.
   ///   - isAlone: whether its person watches alone.
-  ///   - isFollowing: whether this device has joined a session, which says itself what to open.
+  ///   - isFollowing: whether it is for a session, which says itself what to open.
   func attach(_ next: any PlaybackControl, isAlone: Bool, isFollowing: Bool) -> Int {
     detach(number)
     number += 1

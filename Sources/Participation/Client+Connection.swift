@@ -71,6 +71,7 @@ extension Client {
     // The next hello has the credential.
     _ = pending.takeAll { $0.asker == .renewal }
     pending.markAllUnsent()
+    for farewell in pending.releaseFarewells() { finish(farewell, .answered(.done(seq: nil))) }
     messaging.loseConnection()
     setEligibility(.ineligible(.notConnected))
     tellTrouble(why)

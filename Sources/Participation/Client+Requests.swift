@@ -274,8 +274,8 @@ extension Client {
 
   /// Tells the server what is over on this device already; nobody waits for a server that is away.
   private mutating func say(_ farewell: Request, _ tag: Tag) {
-    enqueue(farewell, link.isOnline ? .app(tag) : .nobody)
-    if !link.isOnline { finish(.app(tag), .answered(.done(seq: nil))) }
+    guard !link.isOnline, askOwn(farewell, .nobody) else { return enqueue(farewell, .app(tag)) }
+    finish(.app(tag), .answered(.done(seq: nil)))
   }
 
   /// Ends an overdue wait: for a join, or for the session's state after a resume.

@@ -129,6 +129,8 @@ package struct Client: Equatable, Sendable {
     link.close()
     failAll(failure)
     invalidateAll(reason)
+    setEligibility(.ineligible(.notConnected))
+    setGroup(nil)
     publish(.connection(.offline(failure)))
   }
 }
@@ -250,6 +252,19 @@ extension PlayerSide {
     var isSpectator: Bool { seat?.isSpectator == true }
     /// The group's time now.
     var moment: Instant? { clock?.instant(at: now) }
+
+    /// Whether the server knows that the item is current here; of spectators it knows nothing.
+    func isCurrent(_ item: ItemID) -> Bool { isSpectator || seat?.me?.item == item }
+
+    /// Whether others who follow this item wait for whoever opens it late.
+    func awaits(_ item: ItemID?) -> Bool {
+      guard let item, let session = seat?.session,
+        session.playback.waitingPolicy.waitsForLateJoiners
+      else { return false }
+      return session.playback.participants.contains { id, state in
+        id != seat?.participant && state.item == item && state.isAttached
+      }
+    }
   }
 
   /// What the client has to do after a turn of its player's side.

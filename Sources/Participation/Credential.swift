@@ -130,7 +130,7 @@ struct Credential: Equatable, Sendable {
       // An app may keep one for as long as it is good; it is asked again after a pause.
       guard isAwaited || isUseless(at: now) else {
         pause(at: now, &noise)
-        return []
+        return [.tell(.accepted)]
       }
       return fail(
         "the app gave the same credential again", isAwaited: isAwaited, at: now, &noise)

@@ -243,6 +243,19 @@ extension Client {
       }
     }
 
+    /// Lets nobody wait for what is over on this device already, because the server is away.
+    ///
+    /// - Returns: who waited.
+    mutating func releaseFarewells() -> [Asker] {
+      var waited: [Asker] = []
+      for index in all.indices
+      where all[index].request.isFarewell && all[index].request != .leaveGroup {
+        waited.append(all[index].asker)
+        all[index].asker = .nobody
+      }
+      return waited
+    }
+
     // MARK: Abandoned joins
 
     /// Abandons the joins of a session that are pending: those that were sent wait on for nobody.

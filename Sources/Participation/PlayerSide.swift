@@ -80,7 +80,7 @@ struct PlayerSide: Equatable, Sendable {
     if !around.isSpectator { ownSuspensions.stepOut(false) }
     adopt(session.activity.media)
     announce()
-    if let item, isCurrent(item) { announcement.settle(item) }
+    if let item, around.isCurrent(item) { announcement.settle(item) }
     feed(.suspended(ownSuspensions.isDetachedByChoice(standing: around.standing)))
     let timeline = currentTimeline
     if timeline != followed, let clock = around.clock {
@@ -93,11 +93,12 @@ struct PlayerSide: Equatable, Sendable {
 
   /// Takes part with the player just attached, or from now on as a device that never has one.
   mutating func setPlayer(isAttached: Bool) {
+    if isAttached, attends, around.awaits(item) { askPlayback(.transition(to: nil), .nobody) }
     close()
     endOnServer(ownSuspensions.end(standing: around.standing))
     feed(.released)
     steps.removeAll { if case .order = $0 { true } else { false } }  // for the player before
-    (hasPlayer, attends) = (isAttached, !isAttached)
+    (hasPlayer, attends, player) = (isAttached, !isAttached, PlayerState())
     steps.append(.refollow)
   }
 
@@ -110,8 +111,9 @@ struct PlayerSide: Equatable, Sendable {
       if media?.item != item { announcement.retract() }
       search.pretend(media)
       player.pretend(isLoaded: media != nil)
-      // For the player that is attached after the session.
-      steps.append(.order(media.map { .load($0) } ?? .unload))
+      // For the player that is attached after the session, and reaches no media of the server's then.
+      let own = media.flatMap { $0.url.hasPrefix(MediaDoor.root) ? nil : $0 }
+      steps.append(.order(own.map { .load($0) } ?? .unload))
       if !isLoaded { askPlayback(.transition(to: nil), .nobody) }
     }
     announce()
@@ -121,13 +123,9 @@ struct PlayerSide: Equatable, Sendable {
 
   /// The timeline of the open item, once the item is current here or is followed before.
   private var currentTimeline: Timeline? {
-    guard isLoaded, let item, isCurrent(item) || announcement.anticipates(item) else { return nil }
-    return around.seat?.session?.playback.timelines[item]
-  }
-
-  /// Whether the server knows that the item is current here; of spectators it knows nothing.
-  private func isCurrent(_ item: ItemID) -> Bool {
-    around.isSpectator || around.seat?.me?.item == item
+    guard isLoaded, let item else { return nil }
+    let isHere = around.isCurrent(item) || announcement.anticipates(item)
+    return isHere ? around.seat?.session?.playback.timelines[item] : nil
   }
 
   /// Opens the activity's item.
@@ -217,9 +215,9 @@ struct PlayerSide: Equatable, Sendable {
   /// Detaches the player because the session is over for this device.
   mutating func detach() {
     published = nil
+    ownSuspensions = OwnSuspensions()
     guard hasPlayer else { return }
     letGo()
-    ownSuspensions = OwnSuspensions()
     announcement.end()
     feed(.released)
     if pausesAfterSession, isLoaded { steps.append(.order(.carryOut(.pause))) }
@@ -263,7 +261,7 @@ struct PlayerSide: Equatable, Sendable {
   }
 
   private mutating func report(_ position: MediaTime, at moment: HostTime) {
-    guard around.isOnline, let clock = around.clock, let item, isCurrent(item),
+    guard around.isOnline, let clock = around.clock, let item, around.isCurrent(item),
       pace.allows(at: moment)
     else { return }
     let report = PositionReport(

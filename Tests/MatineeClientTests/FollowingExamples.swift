@@ -130,11 +130,15 @@ func showVotes(of client: GroupWatchClient, show: ([String: String]) -> Void) as
   }
 }
 
-func welcome(in session: GroupSession<WatchSeries>, with last: Reaction) async throws {
+func welcome(in session: GroupSession<WatchSeries>, with last: Reaction) async {
   let messenger = GroupSessionMessenger(session: session)
   for await change in session.participantChanges {
     guard case .joined(let newcomer) = change else { continue }
-    try await messenger.send(last, to: .only(newcomer))
+    do {
+      try await messenger.send(last, to: .only(newcomer))
+    } catch {
+      continue  // The next newcomer is welcomed all the same.
+    }
   }
 }
 // The examples end here.
