@@ -49,7 +49,7 @@ export class ChatView extends View {
     client?.addEventListener("change", (event) => {
       const { detail } = /** @type {CustomEvent} */ (event);
       // Who may speak has changed.
-      if (detail.event === "roleSet") this.drawSoon();
+      if (detail.event === "roleSet" && this.#field.disabled === client.session?.maySpeak) this.drawSoon();
       const said = this.#notice(detail);
       if (said !== null) this.#note(said);
     });

@@ -27,6 +27,12 @@ function lookAlikes(people) {
   return ({ name }) => (users.get(looks(name))?.size ?? 0) > 1;
 }
 
+/** @param {string} user @returns {string} with the characters that nobody sees escaped, as in JSON */
+function seen(user) {
+  return user.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => one.split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""));
+}
+
 /** The members of the group, each with what their player does. */
 export class PeopleView extends View {
   /** @type {Map<string, number>} µs ahead of the group, by participant */ #places = new Map();
@@ -90,7 +96,7 @@ export class PeopleView extends View {
   /** @param {{name: string, user: string}} one @param {boolean} isOwn @param {string} state @param {string} look @param {Participant} [taking] */
   #row(one, isOwn, state, look, taking) {
     const role = taking?.role;
-    const marks = [this.#isLookAlike(one) ? text("user", { user: one.user }) : "", isOwn ? text("you") : "",
+    const marks = [this.#isLookAlike(one) ? text("user", { user: seen(one.user) }) : "", isOwn ? text("you") : "",
       role === "host" || role === "coHost" || role === "listener" ? text(role) : ""]
       .filter((mark) => mark !== "").join(" · ");
     return make("li", {},

@@ -86,6 +86,7 @@ export class PlayerView extends View {
     });
     this.#controls = new ShownControls(this.#stage, () => this.#isRunning && !this.#isDragging
       && this.#stage.querySelector(".controls :focus-visible") === null);
+    this.#controls.show();
     this.#over.setAttribute("aria-live", "polite");
   }
 

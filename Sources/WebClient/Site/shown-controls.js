@@ -18,7 +18,10 @@ export class ShownControls {
       this.#isFirstTouch = pointerType === "touch" && !this.areSeen;
     });
     for (const name of ["pointerdown", "pointermove", "focusin", "focusout"]) {
-      stage.addEventListener(name, () => { if (!this.#isFirstTouch) this.show(); });
+      // A long press ends without a click; a mouse beside the screen moves all the same.
+      stage.addEventListener(name, (event) => {
+        if (!this.#isFirstTouch || /** @type {PointerEvent} */ (event).pointerType === "mouse") this.show();
+      });
     }
     for (const name of ["click", "keydown", "change"]) stage.addEventListener(name, () => this.show());
     stage.addEventListener("pointercancel", () => { this.#isFirstTouch = false; });

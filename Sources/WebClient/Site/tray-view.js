@@ -61,7 +61,9 @@ export class TrayView extends View {
 
   /** @param {Notification[]} listed */
   #drawDialog(listed) {
-    const focused = this.#dialog.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
+    const keyed = () => [.../** @type {NodeListOf<HTMLElement>} */ (this.#dialog.querySelectorAll("[data-key]"))];
+    const before = keyed();
+    const place = before.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     this.#dialog.setAttribute("aria-label", text("notificationsTitle"));
     redraw(this.#dialog,
       make("div", { class: "head" }, make("h2", {}, text("notificationsTitle")),
@@ -70,9 +72,11 @@ export class TrayView extends View {
         : make("ul", { class: "notices" }, ...listed.map((one) => this.#row(one))),
       ...(listed.length < 2 ? [] : [make("button", { type: "button", "data-key": "clear", onclick: () => this.#remove(listed) }, text("clear"))]),
       ...this.#pushChoice());
-    if (!focused) return;
-    const again = this.#dialog.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? this.#dialog.querySelector("button");
-    if (again instanceof HTMLElement) again.focus();
+    if (place < 0) return;
+    const after = keyed();
+    const again = after.find((one) => one.dataset.key === before[place].dataset.key)
+      ?? after[Math.min(place, after.length - 1)] ?? this.#dialog.querySelector("button");
+    again?.focus();
   }
 
   /** @param {Notification} one */
