@@ -69,7 +69,7 @@ extension MessagePanel {
 
     /// Creates a window; `nil` if all of the content fits.
     init?(_ total: Int, room: Int?, from top: Int, showing line: Int?) {
-      guard let room, total > room else { return nil }
+      guard let room, total > max(room, 0) else { return nil }
       // One line shows the scroll position, and one separates it from the buttons.
       let count = max(1, room - 2)
       var first = min(max(0, top), total - count)

@@ -104,12 +104,10 @@ package final class MatineeServer {
     edge.isListening && !isJournalFailing && !isJournalUnreachable && fill.level != .full
   }
 
-  /// Called when this server cannot go on with its journal, and so is of no use any more: another
-  /// one has taken it over, or it has lost what this one has written.
+  /// Called when another server has the journal, or it has lost what this one has written.
   package var onReplacement: ((_ reason: String) -> Void)?
 
-  /// Called when everybody who came in here has been sent to the other servers, because this one is
-  /// drained; says whether another one can go on.
+  /// Called when a drain has sent everybody away; says whether another server can go on.
   package var onDeparture: ((_ isFollowed: Bool) -> Void)?
 
   /// How many bytes the journal has.
@@ -120,8 +118,7 @@ package final class MatineeServer {
     take(.campaigns(campaigns))
   }
 
-  /// Lets people prove who they are in this way from now on; connections whose credentials are void
-  /// then are closed.
+  /// Lets people prove who they are in this way; closes connections whose credentials are void then.
   package func use(_ access: Access) { take(.access(access)) }
 
   /// Proves itself by this certificate from now on; open connections stay.

@@ -85,8 +85,8 @@ import Wire
   @Test func `a server that keeps audiences is told who is in one, and only then`() {
     var scene = Scene()
     let arrival = LegArrival(host: "192.0.2.1")
-    #expect(scene.hear("b old:1 9 0") == .servers)
-    #expect(scene.hear("b new:1 9 0 ! 2", over: Self.other) == .servers)
+    #expect(scene.hear("b old:1 9 0") == .arrived("old:1"))
+    #expect(scene.hear("b new:1 9 0 ! 2", over: Self.other) == .arrived("new:1"))
     let first = LinkID(place: 1)
     #expect(scene.hear("c 7.0 192.0.2.1") == .connected(Self.peer(1), arrival, over: nil))
     #expect(
@@ -112,7 +112,7 @@ import Wire
 
   @Test func `what a peer takes of this server's time is charged in parts of five milliseconds`() {
     var scene = Scene()
-    #expect(scene.hear("b new:1 9 0 2") == .servers)
+    #expect(scene.hear("b new:1 9 0 2") == .arrived("new:1"))
     #expect(
       scene.hear("c 7.0 192.0.2.1") != nil && scene.hear("c 7.0 192.0.2.1", over: Self.other) != nil
     )

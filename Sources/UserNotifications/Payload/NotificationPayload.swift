@@ -78,19 +78,30 @@ extension NotificationPayload {
     guard count <= limit else { throw .tooLarge(bytes: count, limit: limit) }
   }
 
-  /// Leaves out fields beside `aps`, the longest first, and then ends of texts until it fits.
+  /// Leaves out fields beside `aps`, and then those of the sender's own in it, the longest first, and
+  /// then ends of texts until it fits.
   ///
   /// - Parameters:
   ///   - limit: the limit of the JSON in bytes.
   ///   - kept: the name of a field that stays.
   package mutating func shorten(toFit limit: Int, keeping kept: String) {
     while jsonByteCount > limit,
-      let longest = custom.filter({ $0.key != kept })
-        .max(by: { ($0.value.jsonByteCount, $0.key) < ($1.value.jsonByteCount, $1.key) })
+      let longest = Self.longest(of: custom.filter { ![kept, "revoke"].contains($0.key) })
     {
-      custom[longest.key] = nil
+      custom[longest] = nil
+    }
+    // Withdrawing as many as fit is better than none.
+    while jsonByteCount > limit, let revoked = custom["revoke"]?.list, !revoked.isEmpty {
+      custom["revoke"] = .list(revoked.dropLast())
+    }
+    while jsonByteCount > limit, let longest = Self.longest(of: otherFields) {
+      otherFields[longest] = nil
     }
     shortenTexts(toFit: limit)
+  }
+
+  private static func longest(of fields: [String: PayloadValue]) -> String? {
+    fields.max { ($0.value.jsonByteCount, $0.key) < ($1.value.jsonByteCount, $1.key) }?.key
   }
 
   /// Shortens the body, and then the other texts, until the payload fits.

@@ -197,7 +197,11 @@ final class JoinConsole {
     guard let delay = wish?.delay(eligibility) else { return }
     Task {
       await terminal.wait(for: delay)
-      if wish?.isWaiting == true, !sessions.isOccupied || sessions.awaitsMedia { startWish() }
+      // Otherwise the next change that makes the person eligible plans another try.
+      guard wish?.isWaiting == true, client.groupState.eligibility.current == .eligible,
+        !sessions.isOccupied || sessions.awaitsMedia
+      else { return }
+      startWish()
     }
   }
 

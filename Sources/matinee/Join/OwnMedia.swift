@@ -88,11 +88,12 @@ struct OwnMedia {
   func absence(as text: String) -> String? {
     let isAddress = text.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
     guard let path, !isAddress || text.lowercased().hasPrefix("file://") else { return nil }
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    guard FileManager.default.fileExists(atPath: path) else {
       return "there is no file \(text) here"
     }
-    return isFolder.boolValue ? "\(text) is a folder; name a file" : nil
+    // Only a folder's name may end with a slash.
+    let isFolder = FileManager.default.fileExists(atPath: path + "/")
+    return isFolder ? "\(text) is a folder; name a file" : nil
   }
 
   /// Whether somebody shares this media, under a name that tells it from other media.

@@ -97,7 +97,8 @@ struct ClusterOptions: ParsableArguments {
 
   /// Listens where links are to be taken, and ends that at once.
   ///
-  /// So an address that is not this machine's ends a server at its start, and not when it takes over.
+  /// So an address that is not this machine's ends a server at its start, and not when it takes
+  /// over.
   func tryLinks(on loop: EventLoop) throws {
     guard let endpoint = try linkEndpoint() else { return }
     try listening { () throws(EndpointError) in

@@ -5,8 +5,8 @@ import TLS
 
 /// What a server that stands by has read of its files last without a mistake.
 ///
-/// It reads them again when it takes over. With a mistake in them it goes on with what it has, because
-/// nobody would serve else.
+/// It reads them again when it takes over. With a mistake in them it goes on with what it has,
+/// because nobody would serve else.
 final class KeptFiles {
   /// The keys of tokens.
   var access: Access?

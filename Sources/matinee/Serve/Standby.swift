@@ -83,7 +83,7 @@ final class StandbyWait {
       follow(holder)
     case .failing(let reason):
       isApart = true
-      log.error("the database does not answer", metadata: ["reason": "\(reason)"])
+      log.error("the database does not answer as a journal does", metadata: ["reason": "\(reason)"])
     case .taken(let isFromDead):
       hasTaken = true
       if isFromDead {
