@@ -115,7 +115,7 @@ extension SyncplayLobby {
       SyncplayServerState(
         position: room.place(at: roster.now), isPaused: isPaused, setBy: name, stamp: 0))
     roster.peers[id]?.plan = nil
-    sendState(to: id, .correction)
+    sendState(to: id, .seek)
   }
 
   // MARK: Positions of players
