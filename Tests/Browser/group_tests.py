@@ -223,7 +223,7 @@ class TogetherTests(BrowserTests):
         self.page("Ann\u200b").come_in()
         ann.page.wait_for_selector(".marks >> text=user “ann” · you")
         # What nobody sees is written out.
-        self.assertIn("user “ann\\u200b”", ann.page.locator(".marks").all_inner_texts())
+        self.assertIn("user “Ann\\u200b”", ann.page.locator(".marks").all_inner_texts())
 
     def press(self, page, person, deed):
         page.page.click(f"[aria-label='More about {person}']")
