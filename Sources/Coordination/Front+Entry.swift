@@ -239,7 +239,7 @@ extension Front {
     if gate.groups(of: peer) != earlier { sayPresent(device) }
   }
 
-  /// Says which groups a person's newest token names, outside of which no subscription goes on.
+  /// Says which groups the token that a person showed last names, outside of which no subscription goes on.
   mutating func sayGroups(of user: UserID, on peer: PeerID) {
     if let groups = gate.groups(of: peer) { turn.say(.people(.bounded(user, to: groups))) }
   }

@@ -91,6 +91,22 @@ export function refocus(opener) {
   if (again instanceof HTMLElement) again.focus();
 }
 
+/**
+ * Draws a part of the page anew. What had the focus keeps it, by its `data-key`, or gives it to what stands in its
+ * place then.
+ * @param {HTMLElement} part @param {() => void} draw
+ */
+function keepFocus(part, draw) {
+  const keyed = () => [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll("[data-key]"))];
+  const before = keyed();
+  const place = before.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  draw();
+  if (place < 0 || before[place] === document.activeElement) return;
+  const after = keyed();
+  const again = after.find((one) => one.dataset.key === before[place].dataset.key);
+  (again ?? after[Math.min(place, after.length - 1)])?.focus();
+}
+
 /** A part of the page that draws itself anew when the language or the client's state changes. */
 export class View extends HTMLElement {
   /** @type {import("./client.js").Client | null} */ #client = null;
@@ -127,24 +143,19 @@ export class View extends HTMLElement {
   draw() {}
 
   /**
-   * Replaces what is here; what had the focus keeps it, by its `data-key`, or gives it to what stands in its place
-   * now; and what is here already stays in its place, because a list that is open closes when it is taken out.
+   * Replaces what is here; the focus stays where it was. What is here already stays in its place, because a list that
+   * is open closes when it is taken out.
    * @param {...(Node | string | null | false)} children
    */
   put(...children) {
-    const keyed = () => [.../** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll("[data-key]"))];
-    const before = keyed();
-    const place = before.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const kept = children.flatMap((child) => (child === null || child === false ? [] : [child]));
-    for (const old of [...this.childNodes].filter((one) => !kept.includes(one))) old.remove();
-    for (const [index, child] of kept.entries()) {
-      const there = this.childNodes[index] ?? null;
-      if (there !== child) this.insertBefore(typeof child === "string" ? new Text(child) : child, there);
-    }
-    if (place < 0 || before[place] === document.activeElement) return;
-    const after = keyed();
-    const again = after.find((one) => one.dataset.key === before[place].dataset.key);
-    (again ?? after[Math.min(place, after.length - 1)])?.focus();
+    keepFocus(this, () => {
+      for (const old of [...this.childNodes].filter((one) => !kept.includes(one))) old.remove();
+      for (const [index, child] of kept.entries()) {
+        const there = this.childNodes[index] ?? null;
+        if (there !== child) this.insertBefore(typeof child === "string" ? new Text(child) : child, there);
+      }
+    });
   }
 }
 
@@ -153,8 +164,10 @@ export class View extends HTMLElement {
  * @param {HTMLDialogElement} dialog @param {...Node} children
  */
 export function redraw(dialog, ...children) {
-  for (const old of [...dialog.children].filter((one) => one.localName !== "m-message")) old.remove();
-  dialog.prepend(...children);
+  keepFocus(dialog, () => {
+    for (const old of [...dialog.children].filter((one) => one.localName !== "m-message")) old.remove();
+    dialog.prepend(...children);
+  });
 }
 
 /** @param {string} message for a few seconds */

@@ -180,7 +180,7 @@ function listen(client, keep) {
     else toast(text("failed", { why: error.message }));
   });
   on("session", (session) => {
-    keepFocus();
+    moveFocus();
     document.body.classList.toggle("watching", session !== null);
     if (session === null) tellEnd(client.lastReason);
     translate();
@@ -194,7 +194,7 @@ function listen(client, keep) {
 }
 
 /** What has the focus may go with its screen: a keyboard then begins at the next screen, not at the page's top. */
-function keepFocus() {
+function moveFocus() {
   if (!main.contains(document.activeElement)) return;
   setTimeout(() => {
     const focused = document.activeElement ?? document.body;

@@ -28,7 +28,6 @@ export class SettingsView extends View {
 
   /** @override */
   draw() {
-    const wasFocused = document.activeElement?.getAttribute("data-key") ?? null;
     this.#dialog.setAttribute("aria-label", text("settings"));
     redraw(this.#dialog,
       make("div", { class: "head" }, make("h2", {}, text("settings")),
@@ -51,10 +50,6 @@ export class SettingsView extends View {
     this.#button.title = text("settings");
     this.#button.setAttribute("aria-label", text("settings"));
     if (this.childElementCount === 0) this.append(this.#button, this.#dialog);
-    if (wasFocused !== null) {
-      const again = this.#dialog.querySelector(`[data-key="${CSS.escape(wasFocused)}"]`);
-      if (again instanceof HTMLElement) again.focus();
-    }
   }
 
   /**

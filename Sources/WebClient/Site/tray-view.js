@@ -61,22 +61,20 @@ export class TrayView extends View {
 
   /** @param {Notification[]} listed */
   #drawDialog(listed) {
-    const keyed = () => [.../** @type {NodeListOf<HTMLElement>} */ (this.#dialog.querySelectorAll("[data-key]"))];
-    const before = keyed();
-    const place = before.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     this.#dialog.setAttribute("aria-label", text("notificationsTitle"));
     redraw(this.#dialog,
       make("div", { class: "head" }, make("h2", {}, text("notificationsTitle")),
-        iconButton("close", text("close"), () => this.#dialog.close())),
+        this.#close()),
       listed.length === 0 ? make("p", { class: "hint" }, text("notificationsEmpty"))
         : make("ul", { class: "notices" }, ...listed.map((one) => this.#row(one))),
       ...(listed.length < 2 ? [] : [make("button", { type: "button", "data-key": "clear", onclick: () => this.#remove(listed) }, text("clear"))]),
       ...this.#pushChoice());
-    if (place < 0) return;
-    const after = keyed();
-    const again = after.find((one) => one.dataset.key === before[place].dataset.key)
-      ?? after[Math.min(place, after.length - 1)] ?? this.#dialog.querySelector("button");
-    again?.focus();
+  }
+
+  #close() {
+    const close = iconButton("close", text("close"), () => this.#dialog.close());
+    close.dataset.key = "close";
+    return close;
   }
 
   /** @param {Notification} one */

@@ -123,7 +123,7 @@ final class ServerQuery<Topic: Question>: LineConnectionDelegate {
     do throws(MalformedLine) {
       switch try decoder.decode(line) {
       case .error(_, let error), .closing(let error):
-        fail("\(endpoint) says: \(error.message)\(error.tokenFault); \(error.advice)", 69)
+        fail("\(endpoint) says: \(error.message)\(error.tokenFault); \(error.adviceHere)", 69)
       case .unknownError(_, let error): fail("\(endpoint) says: \(error.message)", 69)
       case let message:
         var bytes: [UInt8] = []
@@ -153,13 +153,9 @@ extension ServerQuery: Sendable {}
 
 extension ProtocolError {
   /// What to do at the command line.
-  fileprivate var advice: String {
-    switch (code, reason) {
-    case (.credentialRequired, _):
-      "give --token-file with a token, or --admin-key-file where the command takes it"
-    case (.pairingRefused, "access"): "use a server with access by keys"
-    default: code.advice
-    }
+  fileprivate var adviceHere: String {
+    code == .credentialRequired
+      ? "give --token-file with a token, or --admin-key-file where the command takes it" : advice
   }
 
   /// What is wrong with a refused token, in parentheses; otherwise empty.
