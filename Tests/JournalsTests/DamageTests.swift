@@ -59,7 +59,7 @@ import WireTesting
     try Data(bytes).write(to: URL(filePath: path))
   }
 
-  /// Writes what is no database in place of a journal; its server's lock stays.
+  /// Writes damaged bytes in place of a journal; its server's lock stays.
   private func destroy(_ scene: JournalScene, _ bytes: [UInt8]) throws {
     try write(bytes, scene.path)
     try write([], scene.path + ".lock")
@@ -93,7 +93,7 @@ import WireTesting
     try JournalScene.run { scene in
       var random = RandomValues(seed: seed)
       let comment = "seed \(seed)"
-      try write(broken(whole, &random), scene.path)
+      try destroy(scene, broken(whole, &random))
       let contents = try expectPrefixes(of: story, scene, comment).contents
       if !contents.notices.contains(where: { $0.contains("is damaged") }) {
         // If no damage was noticed, nothing may be missing.
