@@ -265,6 +265,9 @@ static const unsigned char shown_controls_js[] = {
 static const unsigned char skew_js[] = {
 #embed "../WebClient/Site/skew.js"
 };
+static const unsigned char speed_js[] = {
+#embed "../WebClient/Site/speed.js"
+};
 static const unsigned char stall_watch_js[] = {
 #embed "../WebClient/Site/stall-watch.js"
 };
@@ -294,6 +297,9 @@ static const unsigned char tray_js[] = {
 };
 static const unsigned char view_registry_js[] = {
 #embed "../WebClient/Site/view-registry.js"
+};
+static const unsigned char volume_js[] = {
+#embed "../WebClient/Site/volume.js"
 };
 static const unsigned char waiting_policy_js[] = {
 #embed "../WebClient/Site/waiting-policy.js"
@@ -392,6 +398,7 @@ static const struct site_file files[] = {
   FILE("settings-view.js", settings_view_js),
   FILE("shown-controls.js", shown_controls_js),
   FILE("skew.js", skew_js),
+  FILE("speed.js", speed_js),
   FILE("stall-watch.js", stall_watch_js),
   FILE("start-view.js", start_view_js),
   FILE("steering.js", steering_js),
@@ -402,6 +409,7 @@ static const struct site_file files[] = {
   FILE("tray-view.js", tray_view_js),
   FILE("tray.js", tray_js),
   FILE("view-registry.js", view_registry_js),
+  FILE("volume.js", volume_js),
   FILE("waiting-policy.js", waiting_policy_js),
   FILE("welcome-view.js", welcome_view_js),
 };

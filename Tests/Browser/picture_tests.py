@@ -12,6 +12,7 @@ OPENING = (
     ("the menu of a person", "[aria-label='More about Ben']"),
     ("a removal is asked about", "[aria-label='More about Ben']", "text=Remove from the session"),
     ("the reactions", "m-player [aria-label=React]"),
+    ("the speeds", "m-player .speed"),
     ("the link", "[data-key=invite]"),
     ("no notifications", "[aria-label^=Notifications]"),
     ("settings", "[aria-label=Settings]"),

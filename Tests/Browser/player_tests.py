@@ -83,11 +83,45 @@ class SteeringTests(BrowserTests):
         ann.choose(self.serving.films.address("film.webm"))
         ben.wait_joined()
         ann.wait("document.querySelector('m-player .clock').textContent === '0:00'", "the clock has no length")
+        self.assertFalse(ann.page.locator("m-player .speed").is_visible(), "what is live has a speed of its own")
         self.assertTrue(ann.page.is_disabled("m-player .place"))
         ann.ask("""matinee.request('transition', { item: matinee.session.item,
           seekWindow: { start: 0, end: 80_000_000 } }).then(() => null)""")
         ann.wait(r"/ \/ 1:2\d$/.test(document.querySelector('m-player .clock').textContent)", "the window's end is shown")
         self.assertFalse(ann.page.is_disabled("m-player .place"))
+
+
+class SpeedTests(BrowserTests):
+    RUNS_AT = "matinee.session.timeline.rate === {0} && Math.abs(document.querySelector('video').playbackRate - {0}) < 0.06 * {0}"
+
+    def wait_at(self, rate, *pages):
+        for page in pages:
+            page.wait(self.RUNS_AT.format(rate), f"all watch at {rate}")
+
+    def test_who_steers_chooses_the_speed_of_everybody(self):
+        ann, ben = self.two_watching()
+        ann.page.locator("m-player .stage").hover()
+        ann.page.click("m-player .speed")
+        self.assertEqual(ann.ask("document.activeElement.textContent"), "1×")
+        self.assertEqual(ann.accessibility_faults(), [])
+        ann.page.click(".menu >> text=1.5×")
+        self.wait_at(1.5, ann, ben)
+        self.assertEqual(ben.ask("document.querySelector('m-player .speed').ariaLabel"), "Speed: 1.5×")
+        ben.page.wait_for_selector("m-chat >> text=Ann set the speed to 1.5×")
+        ben.page.focus("#main")
+        ben.page.keyboard.press("<")
+        self.wait_at(1.25, ann, ben)
+        ben.page.keyboard.press(">")
+        self.wait_at(1.5, ann, ben)
+
+    def test_who_may_not_steer_reads_it_only(self):
+        ann, ben = self.two_watching()
+        ann.page.select_option("#control", "hostsOnly")
+        ben.wait("document.querySelector('m-player .speed').disabled", "a guest cannot press it")
+        ben.page.focus("#main")
+        ben.page.keyboard.press(">")
+        ann.ask("matinee.setRate(0.5).then(() => null)")
+        ben.wait("document.querySelector('m-player .speed').textContent === '0.5×'", "a guest reads it")
 
 
 class KeyboardTests(BrowserTests):

@@ -2,7 +2,7 @@
 
 import { View, icon, make, toast } from "./dom.js";
 import { offered, reactionIn } from "./reactions.js";
-import { clockText, text } from "./texts.js";
+import { clockText, speedText, text } from "./texts.js";
 import { choiceOf } from "./waiting-policy.js";
 
 /** @typedef {{name: string | null, said: string, own: boolean, key?: string}} Line `key` is a line of chat's */
@@ -232,7 +232,7 @@ export class ChatView extends View {
       case "play": return text("didPlay", { name });
       case "pause": return text("didPause", { name });
       case "seek": return text("didSeek", { name, position: clockText(event.mediaTime) });
-      case "setRate": return text("didRate", { name, rate: event.rate });
+      case "setRate": return text("didRate", { name, rate: speedText(event.rate) });
       case "wait": return text("didStall", { name });
       default: return null;
     }

@@ -7,6 +7,7 @@ import { make, refocus } from "./dom.js";
  * @property {string} name
  * @property {() => void} act
  * @property {string} [confirm] asked for in the item itself, which is then pressed once more
+ * @property {boolean} [isChosen] of items of which one is in force: whether it is this one
  */
 
 /** @param {HTMLElement} menu @param {KeyboardEvent} event moves the focus among the items */
@@ -30,9 +31,10 @@ function walk(menu, event) {
 function close(menu) { /** @type {any} */ (menu).hidePopover(); }
 
 /** @param {HTMLElement} menu @param {MenuItem} item */
-function itemButton(menu, { name, act, confirm }) {
+function itemButton(menu, { name, act, confirm, isChosen }) {
   let isAsked = confirm === undefined;
-  const button = make("button", { type: "button", role: "menuitem", tabIndex: -1, onclick: () => {
+  const role = isChosen === undefined ? "menuitem" : "menuitemradio";
+  const button = make("button", { type: "button", role, "aria-checked": isChosen, tabIndex: -1, onclick: () => {
     if (isAsked) {
       close(menu);
       return act();
@@ -67,5 +69,5 @@ export function openMenu(anchor, label, items) {
   const below = place.bottom + 4 + size.height <= innerHeight ? place.bottom + 4 : place.top - 4 - size.height;
   menu.style.setProperty("--left", `${Math.max(8, Math.min(place.right - size.width, innerWidth - size.width - 8))}px`);
   menu.style.setProperty("--top", `${Math.max(8, below)}px`);
-  /** @type {HTMLElement | null} */ (menu.firstElementChild)?.focus();
+  /** @type {HTMLElement | null} */ (menu.querySelector("[aria-checked=true]") ?? menu.firstElementChild)?.focus();
 }

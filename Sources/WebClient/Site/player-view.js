@@ -11,8 +11,10 @@ import { hasPictureWindow, isInPictureWindow, putIntoPictureWindow, watchPicture
 import { isSameFile } from "./queue.js";
 import { float, offered, reactionIn } from "./reactions.js";
 import { ShownControls } from "./shown-controls.js";
+import { SpeedButton, nextSpeed } from "./speed.js";
 import { clockText, text } from "./texts.js";
 import { seekRange } from "./timeline.js";
+import { Volume } from "./volume.js";
 
 const seconds = 1_000_000;
 /** How far the arrows and the round buttons go. */
@@ -26,8 +28,8 @@ export class PlayerView extends View {
   #play = iconButton("play", "", () => this.#toggle(), "big");
   #back = iconButton("back", "", () => this.#move(-step));
   #forward = iconButton("forward", "", () => this.#move(step));
-  #sound = iconButton("sound", "", () => this.#turnSound());
-  #loudness = make("input", { type: "range", class: "loudness", min: "0", max: "1", step: "0.05", value: "1" });
+  #speed = new SpeedButton((rate) => this.#setSpeed(rate));
+  #volume = new Volume(this.video);
   #reactions = iconButton("smile", "", () => openMenu(this.#reactions, text("react"), offered.map((reaction) => ({
     name: reaction, act: () => this.#ask(this.client?.request("send", { payload: { reaction } })) }))));
   #aside = iconButton("aside", "", () => this.#moveAside(!isInPictureWindow(this.video)));
@@ -42,7 +44,6 @@ export class PlayerView extends View {
   /** @type {{start: number, end: number} | null} what the bar spans, µs; null if it is not known */ #range = null;
   #controls;
   /** Whether the film runs, or is about to. */ #isRunning = false;
-  /** The last loudness that was to be heard. */ #loud = 1;
   #timer = 0;
   /** @type {{id?: string, media?: import("./queue.js").Media}} the session and the film that the cards are about */ #film = {};
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
@@ -57,21 +58,11 @@ export class PlayerView extends View {
       make("div", { class: "controls" },
         this.#bar,
         make("div", { class: "buttons" }, this.#back, this.#play, this.#forward, this.#clock,
-          make("span", { class: "gap" }), this.#reactions, this.#sound, this.#loudness, this.#aside, this.#screen)));
+          this.#speed.element, make("span", { class: "gap" }), this.#reactions, this.#volume.button, this.#volume.slider, this.#aside, this.#screen)));
     this.#bar.addEventListener("input", () => { this.#isDragging = true; this.#showClock(Number(this.#bar.value)); });
     this.#bar.addEventListener("change", () => {
       this.#isDragging = false;
       this.#ask(this.client?.seek(Number(this.#bar.value)));
-    });
-    this.#loudness.addEventListener("input", () => {
-      this.video.volume = Number(this.#loudness.value);
-      this.video.muted = this.video.volume === 0;
-    });
-    // At the end of a way down, which passes what is hardly heard.
-    this.#loudness.addEventListener("change", () => { this.#loud = this.video.volume || this.#loud; });
-    this.video.addEventListener("volumechange", () => {
-      this.#loudness.value = String(this.video.muted ? 0 : this.video.volume);
-      this.drawSoon();
     });
     // A film whose loading broke off may be opened again.
     this.video.addEventListener("loadedmetadata", () => {
@@ -161,6 +152,7 @@ export class PlayerView extends View {
     this.#label(isRunning);
     for (const control of [this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
     this.#bar.disabled = !session.mayControl || this.#range === null;
+    this.#speed.show(session.timeline?.rate ?? 1, session.mayControl);
     this.#drawOver(session);
     this.#follow();
     if (isRunning !== this.#isRunning) this.#controls.show();
@@ -173,14 +165,12 @@ export class PlayerView extends View {
     relabel(this.#back, text("back"), "back");
     relabel(this.#forward, text("forward"), "forward");
     relabel(this.#reactions, text("react"), "smile");
-    const isSilent = this.video.muted || this.video.volume === 0;
-    relabel(this.#sound, text(isSilent ? "unmute" : "mute"), isSilent ? "silent" : "sound");
+    this.#volume.label();
     const isAside = isInPictureWindow(this.video);
     relabel(this.#aside, text(isAside ? "backIntoPage" : "pictureInPicture"), "aside");
     this.#aside.hidden = !hasPictureWindow(this.video);
     relabel(this.#screen, text(document.fullscreenElement === null ? "fullScreen" : "leaveFullScreen"), "screen");
     this.#bar.setAttribute("aria-label", text("seek"));
-    this.#loudness.setAttribute("aria-label", text("volume"));
   }
 
   /** @param {import("./mirror.js").SessionMirror} session */
@@ -299,6 +289,18 @@ export class PlayerView extends View {
     this.#ask(this.client?.seek(Math.max(position + way, 0)));
   }
 
+  /** @param {number} rate */
+  #setSpeed(rate) {
+    const session = this.client?.session;
+    if (session?.mayControl === true && rate !== session.timeline?.rate) this.#ask(this.client?.setRate(rate));
+  }
+
+  /** @param {1 | -1} way to the next speed up or down */
+  #shift(way) {
+    const rate = this.client?.session?.timeline?.rate;
+    if (rate !== undefined && !this.#speed.element.hidden) this.#setSpeed(nextSpeed(rate, way));
+  }
+
   /** @param {Promise<unknown> | undefined} request */
   #ask(request) {
     request?.catch((error) => toast(text("failed", { why: error.message })));
@@ -307,13 +309,6 @@ export class PlayerView extends View {
   /** @param {boolean} isAside whether the picture is to be in a window of its own */
   #moveAside(isAside) {
     putIntoPictureWindow(this.video, isAside).catch((error) => toast(text("failed", { why: error.message })));
-  }
-
-  /** Turns the sound off or on; on as loud as it was. */
-  #turnSound() {
-    const isSilent = this.video.muted || this.video.volume === 0;
-    if (isSilent && this.video.volume === 0) this.video.volume = this.#loud;
-    this.video.muted = !isSilent;
   }
 
   async #fullScreen() {
@@ -332,7 +327,7 @@ export class PlayerView extends View {
     const keys = {
       " ": () => this.#toggle(), k: () => this.#toggle(), f: () => void this.#fullScreen(),
       p: () => this.#moveAside(!isInPictureWindow(this.video)),
-      m: () => this.#turnSound(),
+      m: () => this.#volume.turn(), "<": () => this.#shift(-1), ">": () => this.#shift(1),
       ArrowUp: () => this.#enter(), ArrowDown: () => this.#enter(),
       ArrowLeft: () => this.#move(-step), ArrowRight: () => this.#move(step),
       ...(target === this.#bar ? this.#barKeys : {}),
@@ -363,6 +358,8 @@ export class PlayerView extends View {
     const timeline = session?.timeline;
     if (!timeline || this.#isDragging) return;
     this.#range = seekRange(timeline, this.video.duration * seconds, this.client?.clock?.instant(hostNow()) ?? null);
+    // Live content is made at its own speed.
+    this.#speed.element.hidden = timeline.duration === undefined && !Number.isFinite(this.video.duration);
     this.#bar.disabled = !session.mayControl || this.#range === null;
     this.#bar.min = String(Math.round(this.#range?.start ?? 0));
     this.#bar.max = String(Math.round(this.#range?.end ?? 1));

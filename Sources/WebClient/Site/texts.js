@@ -35,7 +35,7 @@ const english = {
   chat: "Chat", chatEmpty: "Say hello.", toYou: "{name} (to you)", message: "Message", send: "Send",
   chooseFile: "Choose your copy", fileWanted: "Everybody needs their own copy of {title}",
   fileHint: "It is played from your device and sent to nobody.",
-  open: "Open", picture: "Picture", choose: "Choose …", pictureInPicture: "Picture in picture", backIntoPage: "Back into the page",
+  open: "Open", picture: "Picture", choose: "Choose …", speed: "Speed", speedOf: "Speed: {rate}", pictureInPicture: "Picture in picture", backIntoPage: "Back into the page",
   watchElsewhere: "Watch it elsewhere",
   mediaFailed: "This browser cannot play {title}.",
   didJoin: "{name} is here", didLeave: "{name} left", didLose: "{name} lost the connection", didReturn: "{name} is back",
@@ -115,7 +115,7 @@ const german = {
   chat: "Chat", chatEmpty: "Sag hallo.", toYou: "{name} (an dich)", message: "Nachricht", send: "Senden",
   chooseFile: "Deine Kopie wählen", fileWanted: "Alle brauchen ihre eigene Kopie von {title}",
   fileHint: "Sie wird auf deinem Gerät abgespielt und niemandem geschickt.",
-  open: "Öffnen", picture: "Bild", choose: "Auswählen …", pictureInPicture: "Bild im Bild", backIntoPage: "Zurück in die Seite",
+  open: "Öffnen", picture: "Bild", choose: "Auswählen …", speed: "Tempo", speedOf: "Tempo: {rate}", pictureInPicture: "Bild im Bild", backIntoPage: "Zurück in die Seite",
   watchElsewhere: "Anderswo ansehen",
   mediaFailed: "Dieser Browser kann {title} nicht abspielen.",
   didJoin: "{name} ist da", didLeave: "{name} ist gegangen", didLose: "{name} hat die Verbindung verloren", didReturn: "{name} ist wieder da",
@@ -202,4 +202,9 @@ export function clockText(position) {
   const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
   const tail = String(seconds).padStart(2, "0");
   return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, "0")}:${tail}`;
+}
+
+/** @param {number} rate @returns {string} such as 1.25× */
+export function speedText(rate) {
+  return `${rate.toLocaleString(language(), { maximumFractionDigits: 2 })}×`;
 }
