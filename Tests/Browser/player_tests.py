@@ -153,7 +153,10 @@ class KeyboardTests(BrowserTests):
 class FullScreenTests(BrowserTests):
     """What is told while the film fills the screen, and how that ends."""
 
-    fills = "document.fullscreenElement === document.querySelector('m-player .stage')"
+    fills = """document.fullscreenElement !== null && (() => {
+      const { width, height } = document.querySelector("m-player .stage").getBoundingClientRect();
+      return width === innerWidth && height === innerHeight;
+    })()"""
 
     def at(self, page, selector):
         """Whether this is what a press in its middle would meet."""
@@ -170,14 +173,30 @@ class FullScreenTests(BrowserTests):
         ann.wait(self.fills, "the film fills the screen")
         ann.ask("() => { matinee.pause = () => Promise.reject(new Error('no')); }")
         ann.page.keyboard.press("Space")
-        ann.page.wait_for_selector(".stage .toast >> text=That did not work: no")
+        ann.page.wait_for_selector(".toast >> text=That did not work: no")
+        self.assertFalse(ann.page.locator("m-chat").is_visible(), "the rest of the page is not seen")
         ann.page.locator("m-player [aria-label=React]").press("Enter")
         self.assertTrue(self.at(ann, ".menu"), "a menu can be used")
         ann.page.keyboard.press("Enter")
         ann.page.wait_for_selector(".float >> text=❤️")
         ann.ask("matinee.request('end').then(() => null)")
         ann.wait("document.fullscreenElement === null", "the page is back")
-        ann.wait("document.querySelector('body > #toasts') !== null", "and what is told is told there")
+        self.assertTrue(ann.page.locator("m-people").is_visible(), "with all that belongs to it")
+
+    def test_a_message_at_an_edge_can_be_pressed_and_a_lost_connection_is_seen(self):
+        ann, _ = self.two_watching()
+        ann.page.focus("#main")
+        ann.page.keyboard.press("f")
+        ann.wait(self.fills, "the film fills the screen")
+        ann.ask("""() => { matinee.messages.present({ message: 'hint', kind: 'slideup', surface: 'top',
+          body: { type: 'text', message: 'Popcorn?' } }); }""")
+        ann.page.wait_for_selector(".matinee-message >> text=Popcorn?")
+        self.assertTrue(self.at(ann, ".matinee-message"), "nothing lies over it")
+        ann.page.click(".matinee-message .close")
+        ann.wait("document.querySelector('.matinee-message') === null", "the press is heard")
+        ann.context.set_offline(True)
+        ann.page.wait_for_selector("#link-state >> text=Reconnecting")
+        self.assertTrue(self.at(ann, "#link-state"), "nothing lies over it")
 
 
 class ControlsTests(BrowserTests):

@@ -178,11 +178,3 @@ export function toast(message) {
   for (const old of [...(place?.children ?? [])].slice(0, -3)) old.remove();
   setTimeout(() => note.remove(), 4000);
 }
-
-/** Keeps what is told where it is seen: what lies beside the element that fills the screen is not. */
-export function keepToastsSeen() {
-  const place = document.getElementById("toasts");
-  document.addEventListener("fullscreenchange", () => {
-    if (place !== null) (document.fullscreenElement ?? document.body).append(place);
-  });
-}

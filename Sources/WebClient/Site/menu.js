@@ -61,9 +61,8 @@ export function openMenu(anchor, label, items) {
     menu.remove();
     if (holdsFocus) refocus(anchor);
   });
-  // Within the main part, since everything on a page lies in one of its landmarks; and within what fills the screen,
-  // because nothing beside it can be pressed then.
-  (document.fullscreenElement ?? document.querySelector("main") ?? document.body).append(menu);
+  // Within the main part, since everything on a page lies in one of its landmarks.
+  (document.querySelector("main") ?? document.body).append(menu);
   /** @type {any} */ (menu).showPopover();
   const [place, size] = [anchor.getBoundingClientRect(), menu.getBoundingClientRect()];
   const below = place.bottom + 4 + size.height <= innerHeight ? place.bottom + 4 : place.top - 4 - size.height;

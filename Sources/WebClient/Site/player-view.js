@@ -2,7 +2,7 @@
 
 import { hostNow } from "./clock.js";
 import { allowsPage } from "./message-faults.js";
-import { View, icon, iconButton, keepToastsSeen, make, relabel, toast } from "./dom.js";
+import { View, icon, iconButton, make, relabel, toast } from "./dom.js";
 import { FileCard } from "./file-card.js";
 import { lobbyParts } from "./lobby.js";
 import { openMenu } from "./menu.js";
@@ -125,7 +125,7 @@ export class PlayerView extends View {
     client?.addEventListener("session", () => {
       if (client.session !== null) return;
       this.#moveAside(false);
-      if (document.fullscreenElement === this.#stage) document.exitFullscreen().catch(() => {});
+      if (document.fullscreenElement === document.documentElement) document.exitFullscreen().catch(() => {});
     });
     for (const name of ["session", "change"]) client?.addEventListener(name, () => this.#turnTo(client.session));
     this.#turnTo(client?.session ?? null);
@@ -311,9 +311,10 @@ export class PlayerView extends View {
     putIntoPictureWindow(this.video, isAside).catch((error) => toast(text("failed", { why: error.message })));
   }
 
+  /** All of the page fills the screen, and the film all of the page: what is told and asked lies over it as ever. */
   async #fullScreen() {
     if (document.fullscreenElement !== null) return document.exitFullscreen();
-    if (this.#stage.requestFullscreen) return this.#stage.requestFullscreen();
+    if (document.documentElement.requestFullscreen) return document.documentElement.requestFullscreen();
     // A phone of Apple's has full screen for videos alone.
     /** @type {any} */ (this.video).webkitEnterFullscreen?.();
   }
@@ -394,4 +395,3 @@ export class PlayerView extends View {
 }
 
 customElements.define("m-player", PlayerView);
-keepToastsSeen();
