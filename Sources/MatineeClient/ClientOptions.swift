@@ -34,8 +34,8 @@ public struct ClientOptions: Sendable {
 
   /// How the connection is protected; to servers on other machines it is encrypted by default.
   public var security = ConnectionSecurity.automatic
-  /// The player; none by default.
-  public var playing = Playing.nothing
+  /// The player; the app's own by default.
+  public var playing = Playing.app
   /// The program to start for ``Playing/mpv(window:)``; tests start another one.
   package var mpvProgram = "mpv"
   /// The delay between the player's reported position and the picture and sound, for example with a
@@ -79,14 +79,15 @@ public struct ClientOptions: Sendable {
   ///
   /// It is shown only with encryption, or on the server's own machine.
   public var pairingCode: String?
-  /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it fails.
-  public var connectTimeout = Duration.seconds(10)
+  /// How long ``GroupWatchClient/connect(to:as:options:)`` tries before it fails; by default longer than
+  /// a server keeps an earlier connection of this device that is silent.
+  public var connectTimeout = Duration.seconds(20)
   /// How long a join may take before it fails.
   public var joinTimeout = Duration.seconds(10)
   /// The store of the person's decisions about sharing; in memory by default.
   public var sharingPreferences: any SharingPreferenceStore = SharingPreferencesInMemory()
 
-  /// Makes the options of a client without a player.
+  /// Makes the options of a client with the app's own players, of which none is attached yet.
   public init() {}
 }
 

@@ -22,8 +22,8 @@ public protocol GroupActivity: Codable, Equatable, Sendable {
 }
 
 extension GroupActivity {
-  /// The type's full name.
-  public static var activityIdentifier: String { String(reflecting: Self.self) }
+  /// The type's full name; private and local types of one module need different names.
+  public static var activityIdentifier: String { typeName(of: Self.self) }
 
   /// No media.
   public var media: MediaItem? { nil }

@@ -4,6 +4,14 @@ import Wire
 
 // The founder's rights, and other devices of the same person, where the server has access by keys.
 
+extension Secret {
+  /// Makes a new secret from the system's randomness.
+  public init() {
+    var system = SystemRandomNumberGenerator()
+    self.init(using: &system)
+  }
+}
+
 extension GroupWatchClient {
   /// Gives the group another key, so that its old links open it no more; those who were let in
   /// before need none.

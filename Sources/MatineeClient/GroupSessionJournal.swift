@@ -26,6 +26,8 @@ public struct GroupSessionJournal: Sendable {
 
   /// Adds data, and returns once every part is stored.
   ///
+  /// If the task is cancelled, nothing more is sent, and what was begun is removed.
+  ///
   /// - Throws: ``GroupWatchError/Code/payloadTooLarge`` if it is larger than the server takes,
   ///   ``GroupWatchError/Code/attachmentsFull`` if the session has no room,
   ///   ``GroupWatchError/Code/unknownAttachment`` if the connection was lost for so long that the
@@ -62,6 +64,10 @@ public struct GroupSessionJournal: Sendable {
       id: id, by: me, byteCount: data.count, metadata: metadata)
     // One part after the other, so that a pause is never behind more than one of them.
     for number in 0..<attachment.partCount {
+      if Task.isCancelled {
+        try await ask(.remove(id))
+        throw .cancelled
+      }
       let part = AttachmentPart(Array(data[attachment.bytes(ofPart: number)]))
       try await ask(.add(id, part: number, part))
     }
@@ -78,11 +84,13 @@ public struct GroupSessionJournal: Sendable {
 
   /// Loads an attachment's data.
   ///
-  /// - Throws: ``GroupWatchError/Code/unknownAttachment`` if it was removed.
+  /// - Throws: ``GroupWatchError/Code/unknownAttachment`` if it was removed,
+  ///   ``GroupWatchError/Code/cancelled`` between two parts if the task is cancelled.
   public func load(_ attachment: Attachment) async throws(GroupWatchError) -> [UInt8] {
     // Grows with what comes, because the size is only what the server says.
     var data: [UInt8] = []
     for number in 0..<attachment.value.partCount {
+      if Task.isCancelled { throw .cancelled }
       guard case .attachmentPart(let part) = try await ask(.load(attachment.id, part: number))
       else { throw .closedSession }
       guard part.bytes.count == attachment.value.bytes(ofPart: number).count else {

@@ -23,8 +23,14 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
   /// When to try again.
   public let retryAfter: Duration?
 
-  /// The code, the message and the advice.
-  public var description: String { "\(code): \(message); \(advice)" }
+  /// The code, the message with what it is about, and the advice.
+  public var description: String {
+    let details = [
+      field.map { "field \($0)" }, reason.map { "reason \($0)" }, limit.map { "limit \($0)" },
+    ].compactMap { $0 }
+    let about = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
+    return "\(code): \(message)\(about); \(advice)"
+  }
 
   init(
     _ code: Code, _ message: String, advice: String, reason: String? = nil, limit: Int? = nil
@@ -47,8 +53,8 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
       error.code == .invalidField && ["payload", "bytes"].contains(error.field)
       && error.limit != nil
     code = isTooLarge ? .payloadTooLarge : Code(error.code)
-    message = error.message
-    advice = error.advice
+    message = isTooLarge ? "the data are larger than the server accepts" : error.message
+    advice = isTooLarge ? "shorten them, or keep them elsewhere and send their URL" : error.advice
     reason = error.reason
     field = error.field
     limit = error.limit
@@ -87,6 +93,9 @@ public struct GroupWatchError: Error, Hashable, Sendable, CustomStringConvertibl
 
   static let closedSession = GroupWatchError(Client.Failure.notJoined)
 
+  static let cancelled = GroupWatchError(
+    .cancelled, "the task was cancelled", advice: "nothing is to be done")
+
   /// An explanation without the campaign that was asked about.
   static func nothingSaid(of campaign: CampaignID) -> GroupWatchError {
     GroupWatchError(
@@ -108,7 +117,7 @@ extension GroupWatchError {
       case server(ErrorCode)
       /// A code that only a newer server knows.
       case unknown(String)
-      case timedOut, forgotten, tooManyRequests, invalidated, superseded, closed, cancelled
+      case timedOut, forgotten, tooManyRequests, invalidated, closed, cancelled
       case notEncodable, playerUnavailable, credentialUnavailable, invalidSecurity
     }
 
@@ -129,8 +138,10 @@ extension GroupWatchError {
     init(_ code: ErrorCode) { value = .server(code) }
     private init(_ value: Value) { self.value = value }
 
-    /// Makes a code that this version of the library does not know, for example of a newer server.
-    public static func unknown(_ text: String) -> Code { Code(Value.unknown(text)) }
+    /// The code of a name, which this version of the library may not know, for example of a newer server.
+    public static func unknown(_ text: String) -> Code {
+      ErrorCode(rawValue: text).map { Code($0) } ?? Code(Value.unknown(text))
+    }
 
     // MARK: Sent by the server
 
@@ -245,6 +256,30 @@ extension GroupWatchError {
     public static let tooManySuspensions = Code(ErrorCode.tooManySuspensions)
     /// Too many requests in too short a time; `retryAfter` says when to continue.
     public static let rateLimited = Code(ErrorCode.rateLimited)
+    /// The server cannot store anything now; `retryAfter` says when to try again.
+    public static let journalUnavailable = Code(ErrorCode.journalUnavailable)
+    /// The server stops; the client goes on once it, or another one, is there.
+    public static let shuttingDown = Code(ErrorCode.shuttingDown)
+    /// Another connection of this device is open.
+    public static let deviceInUse = Code(ErrorCode.deviceInUse)
+    /// The person's other device has not let this one in yet.
+    public static let pairingPending = Code(ErrorCode.pairingPending)
+    /// The client stands for an administrator, and not for a person.
+    public static let noPerson = Code(ErrorCode.noPerson)
+    /// The name belongs to nobody yet; joining a group with its key claims it.
+    public static let unproved = Code(ErrorCode.unproved)
+    /// The device is another person's, or in no group of theirs.
+    public static let notYourDevice = Code(ErrorCode.notYourDevice)
+    /// The server has its maximum number of people with messages.
+    public static let usersFull = Code(ErrorCode.usersFull)
+    /// The server has its maximum number of people with notifications.
+    public static let traysFull = Code(ErrorCode.traysFull)
+    /// The session has its maximum number of timelines; `limit` is that number.
+    public static let tooManyTimelines = Code(ErrorCode.tooManyTimelines)
+    /// This device has no such suspension.
+    public static let unknownSuspension = Code(ErrorCode.unknownSuspension)
+    /// The report is about an earlier state of the timeline.
+    public static let staleReport = Code(ErrorCode.staleReport)
     /// The group's backlog at the server is full; `retryAfter` says when to continue.
     public static let busy = Code(ErrorCode.busy)
     /// The server has no campaigns, and therefore no in-app messages.
@@ -292,8 +327,9 @@ extension GroupWatchError {
     public static let tooManyRequests = Code(Value.tooManyRequests)
     /// The session is over for this device; `reason` says why.
     public static let invalidated = Code(Value.invalidated)
-    /// A later value replaced this one before it was sent.
-    public static let superseded = Code(Value.superseded)
+    /// A later value replaced this one before it was sent, or another connection of this device took its
+    /// place.
+    public static let superseded = Code(ErrorCode.superseded)
     /// The client was closed.
     public static let closed = Code(Value.closed)
     /// The task was cancelled.

@@ -6,6 +6,14 @@ import Vocabulary
   import Foundation
 #endif
 
+/// The full name of a type, which is the same in each process of an app.
+///
+/// Swift names the context of a private or local type by an address in memory, which is left out; so
+/// such types of one module need different names.
+func typeName(of type: Any.Type) -> String {
+  String(reflecting: type).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+}
+
 /// The wire form of an app's message: the name of its type, and the value.
 ///
 /// The name keeps a message from being decoded as another type of the same form.
@@ -20,7 +28,7 @@ struct TypedMessage<Value> {
   /// The name of the message type on the wire.
   static var type: String {
     (Value.self as? any CustomMessageIdentifiable.Type)?.messageIdentifier
-      ?? String(reflecting: Value.self)
+      ?? typeName(of: Value.self)
   }
 }
 

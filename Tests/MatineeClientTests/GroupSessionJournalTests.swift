@@ -43,6 +43,26 @@ import Testing
     }
   }
 
+  @Test func `adding that is cancelled leaves nothing, and loading ends`() async throws {
+    try await Gathering.with(["Ann", "Bob"]) { room in
+      let journal = GroupSessionJournal(session: try await room.watch()[0])
+      let data = Array(repeating: UInt8(7), count: GroupSessionJournal.maximumBytes)
+      let adding = Task { try await journal.add(data) }
+      adding.cancel()
+      #expect(await code(of: adding) == .cancelled)
+      let kept = try await journal.add(data)
+      await journal.attachments.becomes { $0 == [kept] }
+      let loading = Task { try await journal.load(kept) }
+      loading.cancel()
+      #expect(await code(of: loading) == .cancelled)
+    }
+  }
+
+  private func code<Value>(of task: Task<Value, any Error>) async -> GroupWatchError.Code? {
+    guard case .failure(let error as GroupWatchError) = await task.result else { return nil }
+    return error.code
+  }
+
   @Test func `seeks are answered while a large attachment is given or loaded`()
     async throws
   {

@@ -30,11 +30,29 @@ import Wire
     #expect(error.retryAfter == .seconds(2))
   }
 
-  @Test func `what a shut door says has a name for apps`() {
+  @Test func `it prints the field, the reason and the limit that it is about`() {
+    let error = GroupWatchError(
+      Failure.refused(ProtocolError(.invalidField, field: "data.a", limit: 3, reason: "reserved")))
+    #expect(error.description.contains("(field data.a, reason reserved, limit 3); "))
+    let plain = GroupWatchError(Failure.refused(ProtocolError(.banned)))
+    #expect(plain.description == "banned: \(plain.message); \(plain.advice)")
+  }
+
+  @Test(arguments: ErrorCode.allCases)
+  func `a code is the same by its name`(code: ErrorCode) {
+    #expect(GroupWatchError.Code.unknown(code.rawValue) == GroupWatchError.Code(code))
+  }
+
+  @Test func `what the server answers has a name for apps`() {
     let codes: [(GroupWatchError.Code, ErrorCode)] = [
       (.keyRequired, .keyRequired), (.keyRefused, .keyRefused), (.held, .held),
       (.removed, .removed), (.namesFull, .namesFull), (.tooManyGuesses, .tooManyGuesses),
-      (.pairingRefused, .pairingRefused),
+      (.pairingRefused, .pairingRefused), (.journalUnavailable, .journalUnavailable),
+      (.shuttingDown, .shuttingDown), (.deviceInUse, .deviceInUse),
+      (.pairingPending, .pairingPending), (.noPerson, .noPerson), (.unproved, .unproved),
+      (.notYourDevice, .notYourDevice), (.usersFull, .usersFull), (.traysFull, .traysFull),
+      (.tooManyTimelines, .tooManyTimelines), (.unknownSuspension, .unknownSuspension),
+      (.staleReport, .staleReport), (.superseded, .superseded),
     ]
     for (code, known) in codes { #expect(code.description == known.rawValue && code.isKnown) }
   }

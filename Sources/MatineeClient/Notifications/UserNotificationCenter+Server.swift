@@ -70,7 +70,8 @@ extension UserNotificationCenter {
   ///   - alert: the alert to show; `nil` for a message to the apps only.
   ///   - category: the category whose actions it offers, where the receiving app has it; not that of
   ///     invitations.
-  ///   - data: the app's own fields, without nesting.
+  ///   - data: the app's own fields, without nesting; the names `aps`, `a`, `s`, `w`, `o`, `to`, `t`, `bi`,
+  ///     `bt`, `oi`, `om`, `st`, `sa`, `su`, `sg`, `sth`, `revoke` and `delta` are refused.
   ///   - options: the message's push fields and the channels it uses.
   ///   - key: the administrator's key, for a topic of the app, only over an encrypted connection or on
   ///     the server's own machine; an administrator's client needs none, see ``ServerAdministration``.

@@ -17,7 +17,7 @@ public struct NotificationRequest: Hashable, Sendable, Identifiable {
   }
 
   /// What is wrong with a request.
-  public enum Fault: String, Error, Hashable, Sendable, CaseIterable {
+  public enum Fault: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Only the server can send a push.
     case push
     /// The time is not ahead; or it is to be repeated more often than once a minute.
@@ -26,6 +26,16 @@ public struct NotificationRequest: Hashable, Sendable, Identifiable {
     case date
     /// Too many requests wait already; remove some, or let one repeat.
     case tooMany
+
+    /// What is wrong and what to do, for people.
+    public var description: String {
+      switch self {
+      case .push: "only the server can send a push; choose another trigger"
+      case .interval: "the time is not ahead, or it repeats more often than once a minute"
+      case .date: "no date from now on matches; check its parts"
+      case .tooMany: "too many requests wait already; remove some, or let one repeat"
+      }
+    }
   }
 }
 
