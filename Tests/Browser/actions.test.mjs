@@ -43,3 +43,8 @@ test("a deep link leads to a path of this page's own server, and to no other one
     assert.equal(ownPlace(url, page), null, url);
   }
 });
+
+test("a deep link with a token leads nowhere", () => {
+  const token = `e30.${Buffer.from('{"sub":"mallory"}').toString("base64url")}.c2ln`;
+  assert.equal(ownPlace(`/friday#token=${token}`, "https://watch.example/friday"), null);
+});

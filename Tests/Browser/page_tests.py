@@ -81,6 +81,19 @@ class PageTests(MessageTests):
         self.assertEqual([one for one in ann.reports if not isinstance(one, str)], [], "words that are not in order are none")
         self.forget_refusals(ann)
 
+    def test_a_page_leads_elsewhere_only_when_the_person_presses(self):
+        ann = self.viewer()
+        places = []
+        ann.page.on("framenavigated", lambda frame: places.append(frame.url) if frame == ann.page.main_frame else None)
+        self.ask_for(ann, "html-wandering")
+        # Nothing is asked of the page until its script has run: to the browser, a question of the driver is a press.
+        ann.page.wait_for_timeout(8_000)
+        self.wait_report(ann, "dismissed action")
+        self.show(ann, "html-leading")
+        self.assertEqual(places, [], "the script took nobody anywhere")
+        self.inside(ann).locator("#on").click(no_wait_after=True)
+        ann.page.wait_for_url("**/elsewhere")
+
     def forget_refusals(self, page):
         """What is refused to the page in the frame is a complaint of the browser's, and meant to be."""
         page.complaints[:] = [line for line in page.complaints if not any(word in line for word in REFUSALS)]

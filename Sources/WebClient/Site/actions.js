@@ -1,5 +1,6 @@
 // What a click on a message does, besides closing it.
 
+import { readToken } from "./identity.js";
 import { parsedURL } from "./message-model.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -13,12 +14,13 @@ import { parsedURL } from "./message-model.js";
 
 /**
  * The place in this page's own server that a deep link leads to. A backslash is a slash to browsers, and so `/\x` is
- * another server.
- * @param {string} url @param {string} page the page's own address @returns {URL | null} null if it leads elsewhere
+ * another server. A link with a token would sign the person in as somebody else: only the app's own may do that.
+ * @param {string} url @param {string} page the page's own address
+ * @returns {URL | null} null if it leads elsewhere, or has a token
  */
 export function ownPlace(url, page) {
   const place = url.startsWith("/") ? parsedURL(url, page) : null;
-  return place?.origin === new URL(page).origin ? place : null;
+  return place?.origin === new URL(page).origin && readToken(place) === null ? place : null;
 }
 
 /**

@@ -144,7 +144,9 @@ function act({ type, url = "" }) {
   if (type === "requestPushPermission") void globalThis.Notification?.requestPermission();
   // A place in an app is none of a page's, unless it is one of its own paths.
   const place = type === "deepLink" ? ownPlace(url, location.href) : null;
-  if (place !== null) location.assign(place);
+  // The script of a message can ask for it as well: only a press of the person takes them elsewhere.
+  const { userActivation } = /** @type {any} */ (navigator);
+  if (place !== null && userActivation?.isActive !== false) location.assign(place);
   // Inside of this page there is no place for another one.
   if (type === "open") open(url, "_blank", "noopener");
 }
