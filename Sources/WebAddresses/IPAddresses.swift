@@ -87,15 +87,23 @@ package struct IPv6Address: Equatable, Sendable {
   }
 
   /// The IPv4 address that packets to this one finally reach: mapped and compatible ones (RFC
-  /// 4291), 6to4 (RFC 3056), and those of a translator (RFC 6052).
+  /// 4291), 6to4 (RFC 3056), Teredo (RFC 4380), and those of a translator (RFC 2765, 6052).
   private var embedded: IPv4Address? {
-    let isMapped = groups[..<5].allSatisfy { $0 == 0 } && (groups[5] == 0xFFFF || groups[5] == 0)
-    let isTranslated =
-      groups[0] == 0x64 && groups[1] == 0xFF9B && groups[2..<6].allSatisfy { $0 == 0 }
-    guard isMapped || isTranslated || groups[0] == 0x2002 else { return nil }
-    let pair = isMapped || isTranslated ? groups[6...7] : groups[1...2]
+    guard let pair = embeddedPair else { return nil }
     let bytes = pair.flatMap { [$0 >> 8, $0 & 0xFF] }
     return IPv4Address(bytes.map(String.init).joined(separator: "."))
+  }
+
+  private var embeddedPair: [UInt16]? {
+    switch Array(groups[..<6]) {
+    case [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0xFFFF], [0, 0, 0, 0, 0xFFFF, 0],
+      [0x64, 0xFF9B, 0, 0, 0, 0]:
+      Array(groups[6...7])
+    case let head where head[0] == 0x2002: Array(head[1...2])
+    // Teredo has each bit inverted.
+    case let head where head[0] == 0x2001 && head[1] == 0: groups[6...7].map { ~$0 }
+    default: nil
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import WebAddresses
   func `an address of four numbers that is not the internet's is private`(text: String) throws {
     #expect(try #require(IPv4Address(text)).isPrivate)
     // However it is wrapped.
-    for wrapped in ["::ffff:\(text)", "::\(text)", "64:ff9b::\(text)"] {
+    for wrapped in ["::ffff:\(text)", "::\(text)", "64:ff9b::\(text)", "::ffff:0:\(text)"] {
       #expect(try #require(IPv6Address(wrapped)).isPrivate, "\(wrapped)")
     }
   }
@@ -30,6 +30,7 @@ import WebAddresses
     arguments: [
       "::", "::1", "fc00::1", "fdff::1", "fe80::1", "fec0::1", "ff02::1", "2002:7f00:1::",
       "2002:a00:1::5", "64:ff9b:1::", "64:ff9b:1::1.1.1.1", "64:ff9b:1:a00:1:100::",
+      "2001:0:101:101::80ff:fffe",
     ])
   func `a long address that is not the internet's is private`(text: String) throws {
     #expect(try #require(IPv6Address(text)).isPrivate)
@@ -37,6 +38,7 @@ import WebAddresses
 
   @Test(arguments: [
     "2606:4700::1111", "2002:101:101::", "64:ff9b::1.1.1.1", "64:ff9b:2::1", "fb00::1",
+    "2001:0:a00:1::fefe:fefe", "2001:1::80ff:fffe",
   ])
   func `others are public`(text: String) throws {
     #expect(try !#require(IPv6Address(text)).isPrivate)
