@@ -44,6 +44,8 @@ package struct PeerAddress: Hashable, Comparable, Sendable {
   package let bits: UInt64
   package let isIPv6: Bool
   package let isLoopback: Bool
+  /// Whether a proxy on this machine may have passed the connection on, so that it is anybody's.
+  package private(set) var isProxied = false
 
   package init(bits: UInt64, isIPv6: Bool, isLoopback: Bool) {
     self.bits = bits
@@ -51,9 +53,21 @@ package struct PeerAddress: Hashable, Comparable, Sendable {
     self.isLoopback = isLoopback
   }
 
-  package static func < (left: PeerAddress, right: PeerAddress) -> Bool {
-    (left.isIPv6 ? 1 : 0, left.bits) < (right.isIPv6 ? 1 : 0, right.bits)
+  /// The same address, of a connection to `--http`, before which proxies stand.
+  ///
+  /// What comes through a proxy on this machine counts apart from what comes from the machine itself:
+  /// otherwise strangers could use up what the machine's own people may do.
+  package var atWeb: PeerAddress {
+    var address = self
+    address.isProxied = isLoopback
+    return address
   }
+
+  package static func < (left: PeerAddress, right: PeerAddress) -> Bool {
+    left.order < right.order
+  }
+
+  private var order: (Int, Int, UInt64) { (isIPv6 ? 1 : 0, isProxied ? 1 : 0, bits) }
 }
 
 extension PeerAddress {

@@ -98,7 +98,7 @@ extension EdgeServer {
   func admit(_ stream: ByteStream, speakingFrames list: FlushList, behind rest: [UInt8]) {
     let webSocket = WebSocketSession(
       maximumBytes: limits.lineBytes, maximumFrames: limits.messageFrames)
-    let address = PeerAddress(host: stream.peerHost)
+    let address = PeerAddress(host: stream.peerHost)?.atWeb
     guard let connection = admit(stream, to: list, through: webSocket, from: address) else {
       return
     }

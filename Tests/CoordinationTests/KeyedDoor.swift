@@ -102,6 +102,15 @@ struct KeyedDoor {
     }
   }
 
+  /// The code that a device is told for a request.
+  mutating func code(_ request: Request, from device: DeviceID) throws -> String {
+    guard case .pairing(let code, let until) = try stage.ask(device, request) else {
+      throw ProtocolError(.busy)
+    }
+    #expect(until == stage.now + Limits().pairingDeadline && code.utf8.count == 8)
+    return code
+  }
+
   // MARK: Looking
 
   func end(of peer: PeerID) -> ProtocolError? { stage.clients[peer]?.closedWith }

@@ -205,21 +205,10 @@ import Wire
 
   // MARK: Pairing
 
-  /// The code that a device was told.
-  private func code(_ door: inout KeyedDoor, _ request: Request, from device: DeviceID) throws
-    -> String
-  {
-    guard case .pairing(let code, let until) = try door.stage.ask(device, request) else {
-      throw ProtocolError(.busy)
-    }
-    #expect(until == door.stage.now + Limits().pairingDeadline && code.utf8.count == 8)
-    return code
-  }
-
   @Test func `another device comes in with a code, once the first one confirms`() throws {
     var door = try KeyedDoor()
     try door.found()
-    let code = try code(&door, .pair(), from: "ann")
+    let code = try door.code(.pair(), from: "ann")
     for _ in 1...2 {
       let peer = door.greet("phone", as: "ann", code: code)
       #expect(door.end(of: peer)?.code == .pairingPending && door.end(of: peer)?.retryAfter != nil)
@@ -243,7 +232,7 @@ import Wire
   @Test func `a code is neither told nor taken where somebody on the way reads it`() throws {
     var door = try KeyedDoor()
     try door.found()
-    let code = try code(&door, .pair(), from: "ann")
+    let code = try door.code(.pair(), from: "ann")
     let away = KeyedDoor.address(1)
     #expect(door.refusal("phone", as: "ann", code: code, from: away) == .tlsRequired)
     #expect(
@@ -258,7 +247,7 @@ import Wire
   @Test func `a device that is not confirmed stays out`() throws {
     var door = try KeyedDoor()
     try door.found()
-    let code = try code(&door, .pair(), from: "ann")
+    let code = try door.code(.pair(), from: "ann")
     #expect(try door.stage.refusal("ann", .confirmPairing(true)).code == .pairingRefused)
     door.greet("phone", as: "ann", code: code)
     try door.stage.ask("ann", .confirmPairing(false))
@@ -269,10 +258,10 @@ import Wire
   @Test func `a code is dead after five wrong ones, and after its time`() throws {
     var door = try KeyedDoor()
     try door.found()
-    let first = try code(&door, .pair(), from: "ann")
+    let first = try door.code(.pair(), from: "ann")
     for number in 1...5 { door.greet(DeviceID("eve\(number)"), as: "ann", code: "00000000") }
     #expect(door.refusal("phone", as: "ann", code: first) == .pairingRefused)
-    let second = try code(&door, .pair(), from: "ann")
+    let second = try door.code(.pair(), from: "ann")
     door.stage.advance(Limits().pairingDeadline)
     #expect(door.refusal("phone", as: "ann", code: second) == .pairingRefused)
   }
@@ -282,7 +271,7 @@ import Wire
     try door.found()
     door.wipe("ann")
     door.administer()
-    let code = try code(&door, .pair("ann"), from: "admin")
+    let code = try door.code(.pair("ann"), from: "admin")
     door.greet("new", as: "ann", code: code)
     let peer = door.greet("new", as: "ann", code: code)
     #expect(door.welcome(of: peer)?.isProved == true)
@@ -294,7 +283,7 @@ import Wire
     limits.credentials = 1
     var door = try KeyedDoor(limits: limits)
     try door.found()
-    let code = try code(&door, .pair(), from: "ann")
+    let code = try door.code(.pair(), from: "ann")
     door.greet("phone", as: "ann", code: code)
     let refusal = try door.stage.refusal("ann", .confirmPairing(true))
     #expect(refusal.code == .pairingRefused && refusal.limit == 1)
@@ -352,38 +341,9 @@ import Wire
     door.stage.handle(.recovered(try journal.recovery()))
     #expect(door.refusal("ann") == .held)
     door.administer()
-    let code = try code(&door, .pair("ann"), from: "admin")
+    let code = try door.code(.pair("ann"), from: "admin")
     door.greet("ann", code: code)
     #expect(door.refusal("ann", code: code) == nil)
     #expect(door.stage.tray("ann") != nil)
-  }
-
-  // MARK: Guessing
-
-  @Test func `who guesses is braked by address, and who is right comes in all the same`() throws {
-    var door = try KeyedDoor()
-    try door.found()
-    let (home, attic) = (KeyedDoor.address(1), KeyedDoor.address(2))
-    for number in 1...8 {
-      let peer = door.greet(DeviceID("eve\(number)"), as: "ann", from: home)
-      let code: ErrorCode = number <= 5 ? .credentialRefused : .tooManyGuesses
-      #expect(door.end(of: peer)?.code == code, "\(number)")
-    }
-    let credential = door.credential(of: "ann")
-    #expect(door.refusal("phone", as: "ann", with: credential, from: home) == nil)
-    // Keys count, too, and codes are not even looked at.
-    door.greet("ben", from: home)
-    #expect(
-      try door.stage.refusal("ben", .joinGroup("g", key: KeyedDoor.key(7))).code == .tooManyGuesses)
-    try door.stage.ask("ben", .joinGroup("g", key: KeyedDoor.key()))
-    let code = try code(&door, .pair(), from: "ann")
-    #expect(
-      door.refusal("pad", as: "ann", code: code, isSecured: true, from: home) == .tooManyGuesses)
-    #expect(
-      door.refusal("pad", as: "ann", code: code, isSecured: true, from: attic) == .pairingPending)
-    door.stage.advance(.seconds(13))
-    #expect(
-      door.refusal("eve", as: "ann", from: home) == .credentialRefused,
-      "there is another guess after a while")
   }
 }

@@ -13,6 +13,14 @@ import Testing
     #expect(try #require(PeerAddress(host: host)).isLoopback == isLoopback)
   }
 
+  @Test func `only an address of this machine may be a proxy's`() throws {
+    let (machine, other) = (
+      try #require(PeerAddress(host: "::1")), try #require(PeerAddress(host: "192.0.2.1"))
+    )
+    #expect(machine.atWeb.isProxied && machine.atWeb != machine && machine < machine.atWeb)
+    #expect(!other.atWeb.isProxied && other.atWeb == other)
+  }
+
   @Test func `a household of IPv6 is one address, each address of IPv4 is one`() throws {
     #expect(PeerAddress(host: "2001:db8:1:2::1") == PeerAddress(host: "2001:db8:1:2:ffff::9"))
     #expect(PeerAddress(host: "2001:db8:1:2::1") != PeerAddress(host: "2001:db8:1:3::1"))
