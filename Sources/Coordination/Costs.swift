@@ -243,8 +243,8 @@ extension SessionCommand {
       .removeAttachment:
       Cost.envelope
     case .addAttachment: nil  // Its beginning has paid.
-    case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation, .end, .remove,
-      .lose, .resume, .interrupt, .initiatorGone, .terminate, .clockAdvanced:
+    case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation, .uninvite,
+      .end, .remove, .lose, .resume, .interrupt, .initiatorGone, .terminate, .clockAdvanced:
       nil
     }
   }
@@ -257,8 +257,8 @@ extension SessionCommand {
     case .addAttachment, .removeAttachment, .queue, .playback, .revokeInvitations, .setRole,
       .setReadyToStart, .setControl,
       .setWaitingPolicy, .setDismissalPolicy, .activate, .withdraw, .join, .leave, .dismiss,
-      .decline, .answerInvitation, .end, .remove, .lose, .resume, .interrupt, .initiatorGone,
-      .terminate, .clockAdvanced:
+      .decline, .answerInvitation, .uninvite, .end, .remove, .lose, .resume, .interrupt,
+      .initiatorGone, .terminate, .clockAdvanced:
       0
     }
   }
@@ -273,8 +273,9 @@ extension SessionCommand {
       true
     case .playback(.play, _), .playback(.pause, _), .playback(.seek, _), .playback(.setRate, _):
       true
-    case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation, .end, .remove,
-      .setReadyToStart, .addAttachment, .playback, .lose, .resume, .interrupt, .initiatorGone,
+    case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation, .uninvite,
+      .end, .remove, .setReadyToStart, .addAttachment, .playback, .lose, .resume, .interrupt,
+      .initiatorGone,
       .terminate, .clockAdvanced:
       false
     }

@@ -33,6 +33,7 @@ extension Groups {
     case .userRemoved(let user):
       endSubscriptions(of: user, in: group)
       endVisits(to: group.id, of: user)
+      if let session = group.session { perform(.uninvite(user), on: session) }
     case .keyChanged:
       if let message = access.keyMessage(of: group) {
         turn.say(.front(.publish(message, on: .group(group.id))))

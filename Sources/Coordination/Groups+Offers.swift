@@ -167,8 +167,10 @@ extension Groups {
   mutating func answer(
     _ answer: InvitationAnswer, to id: SessionID, seq: Int?, _ seat: Seat, _ reply: Reply
   ) throws(ProtocolError) {
+    // To who is outside and whose credential does not name the group, the invitation is not there.
     guard let session = rooms.sessions[id]?.session,
-      seat.group == session.group || session.invitations[seat.user] != nil
+      seat.group == session.group
+        || session.invitations[seat.user] != nil && seat.mayEnter(session.group)
     else { throw rooms.unknownSession(id) }
     if seat.isVisitor, answer == .accepted, session.isExpected(seat.identity, at: turn.now) {
       return try admitVisitor(

@@ -219,6 +219,10 @@ extension Groups {
       }
       perform(command, on: id)
     }
+    for invitation in session.invitations.values
+    where rooms.isRemoved(invitation.user, from: session.group) {
+      perform(.uninvite(invitation.user), on: id)
+    }
   }
 }
 

@@ -137,8 +137,8 @@ extension SessionCommand {
   /// non-participants.
   fileprivate var demand: (actor: ParticipantID, permission: Permission?)? {
     switch self {
-    case .activate, .withdraw, .join, .dismiss, .decline, .answerInvitation, .initiatorGone,
-      .interrupt, .terminate, .clockAdvanced:
+    case .activate, .withdraw, .join, .dismiss, .decline, .answerInvitation, .uninvite,
+      .initiatorGone, .interrupt, .terminate, .clockAdvanced:
       nil
     case .invite(_, _, let id): id.map { ($0, .invite) }
     case .leave(let id), .lose(let id), .resume(let id), .revokeInvitations(_, let id): (id, nil)
@@ -190,6 +190,7 @@ extension SessionDraft {
       try invite(users, lifetime: lifetime, by: id)
     case .answerInvitation(let reply, let seq): try answer(reply, seq: seq)
     case .revokeInvitations(let users, let id): try revokeInvitations(of: users, by: id)
+    case .uninvite(let user): uninvite(user)
     case .end(let id): record(.ended(.endedBy(id)))
     case .setActivity(let activity, let expected, let id):
       try setActivity(activity, ifRevision: expected, by: id)

@@ -29,6 +29,8 @@ package enum SessionCommand: Equatable, Sendable {
   indirect case answerInvitation(InvitationReply, seq: Int? = nil)
   /// Takes back pending invitations.
   case revokeInvitations([UserID], by: ParticipantID)
+  /// A person was removed from the group for good, so their pending invitation ends.
+  case uninvite(UserID)
   case end(by: ParticipantID)
   indirect case setActivity(GroupActivity, ifRevision: Int?, by: ParticipantID)
   case remove(ParticipantID, isBanned: Bool, by: ParticipantID)

@@ -82,6 +82,12 @@ extension SessionDraft {
     if !revoked.isEmpty { record(.invitationsRevoked(revoked, by: id)) }
   }
 
+  /// Ends the pending invitation of a person whom the group no longer lets in.
+  mutating func uninvite(_ user: UserID) {
+    guard session.invitations[user]?.state == .pending else { return }
+    record(.invitationsExpired([user]))
+  }
+
   mutating func expireInvitations() {
     let expired = session.invitations.expired(by: now)
     if !expired.isEmpty { record(.invitationsExpired(expired)) }

@@ -103,7 +103,7 @@ extension SessionCommand {
     case .playback(.transition(_, _, _, let interstitials, _), _): !interstitials.isEmpty
     case .invite(_, _, let id): id != nil
     case .activate, .withdraw, .join, .leave, .dismiss, .decline, .answerInvitation,
-      .revokeInvitations, .end, .remove, .setRole, .setReadyToStart, .setControl,
+      .revokeInvitations, .uninvite, .end, .remove, .setRole, .setReadyToStart, .setControl,
       .setWaitingPolicy, .setDismissalPolicy, .send, .addAttachment, .removeAttachment, .queue,
       .playback, .lose, .resume, .interrupt,
       .initiatorGone, .terminate, .clockAdvanced:
@@ -115,7 +115,8 @@ extension SessionCommand {
   fileprivate var addsParticipants: Bool {
     switch self {
     case .join, .answerInvitation, .queue, .playback: true
-    case .activate, .withdraw, .leave, .dismiss, .decline, .invite, .revokeInvitations, .end,
+    case .activate, .withdraw, .leave, .dismiss, .decline, .invite, .revokeInvitations, .uninvite,
+      .end,
       .setActivity, .remove, .setRole, .setReadyToStart, .setControl, .setWaitingPolicy,
       .setDismissalPolicy, .send, .addAttachment, .removeAttachment, .lose, .resume, .interrupt,
       .initiatorGone, .terminate,

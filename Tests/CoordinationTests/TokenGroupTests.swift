@@ -100,6 +100,8 @@ import Wire
     let invitation = try door.stage.invitation("bob").id
     try door.stage.notify("bob", .list)
     #expect(door.stage.notifications("bob").isEmpty && door.stage.listed("bob") == [])
+    let answer = Request.answerInvitation(id, .accepted, seq: nil)
+    #expect(try door.stage.refusal("bob", answer).code == .unknownSession)
     try door.stage.ask("bob", .renew(credential: try Door.token("bob")))
     #expect(door.stage.listed("bob") == [invitation])
   }

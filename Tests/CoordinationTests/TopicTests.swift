@@ -177,6 +177,35 @@ import Wire
     #expect(door.stage.session(id)?.invitations["dora"] == nil)
   }
 
+  @Test func `who is removed for good is no longer invited, and nobody hears that they come`()
+    throws
+  {
+    var door = try keyedScene()
+    let id = try door.stage.activate("ann")
+    try door.stage.join("ann", id)
+    try door.stage.ask("bob", .leaveGroup)
+    #expect(door.stage.standing("bob").count == 1)
+    try door.stage.ask("ann", .removeUser("bob"))
+    #expect(door.stage.session(id)?.invitations["bob"]?.state == .expired)
+    #expect(door.stage.standing("bob").isEmpty)
+    let answer = Request.answerInvitation(id, .accepted, seq: nil)
+    #expect(try door.stage.refusal("bob", answer).code == .invitationOver)
+  }
+
+  @Test func `a server that dies before the session hears of the removal makes it good`() throws {
+    var door = try keyedScene()
+    let id = try door.stage.activate("ann")
+    try door.stage.join("ann", id)
+    door.stage.isHeld = true
+    door.stage.post(.removeUser("bob"), from: "ann")
+    door.stage.release(1)
+    #expect(door.stage.session(id)?.invitations["bob"]?.state == .pending)
+    door.stage.isHeld = false
+    door.stage.crash()
+    #expect(door.stage.session(id)?.invitations["bob"]?.state == .expired)
+    #expect(door.stage.standing("bob").isEmpty)
+  }
+
   @Test func `a server that dies before the tray hears of the removal makes it good`() throws {
     var door = try keyedScene()
     door.stage.isHeld = true

@@ -97,6 +97,15 @@ import Vocabulary
     #expect(try scene.run(.invite(["dan"], by: nil)).isEmpty)
   }
 
+  @Test func `who is removed from the group is no longer invited`() throws {
+    var scene = try Scene.watching(["ann"])
+    try scene.run(.invite(["bob"], by: "ann"))
+    #expect(try scene.run(.uninvite("bob")) == [.invitationsExpired(["bob"])])
+    for user in ["ann", "bob", "cat"] as [UserID] {
+      #expect(try scene.run(.uninvite(user)).isEmpty)
+    }
+  }
+
   // MARK: Answering
 
   // Proves: §7.14
