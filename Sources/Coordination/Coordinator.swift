@@ -182,7 +182,7 @@ extension Coordinator {
   ///
   /// - Returns: `nil` if the server did not make the address, or its time is over.
   package func mediaPath(of address: String, at now: Instant) -> String? {
-    groups.media.path(of: address, at: now) { groups.rooms.sessions[$0]?.session != nil }
+    groups.media.path(of: address, at: now) { groups.rooms.isOpen($0, to: $1) }
   }
 
   /// How many groups there are.

@@ -387,11 +387,13 @@ extension Groups {
       .answer(done.id, try media.answer(of: MediaSigner.root, in: scope)), to: done.device)
   }
 
-  /// Tells a participant or a spectator where a media is.
+  /// Tells a participant or a spectator where a media is; the list of all is ``listMedia(_:_:)``'s.
   mutating func openMedia(_ url: String, _ seat: Seat, _ done: Reply) throws(ProtocolError) {
     guard
       let session = seat.isSpectator ? seat.session : participation(of: seat.device)?.session
     else { throw ProtocolError(.notJoined) }
-    turn.send(.answer(done.id, try media.answer(of: url, in: .session(session))), to: done.device)
+    guard url != MediaSigner.root else { throw ProtocolError(.invalidField, field: "url") }
+    let scope = MediaScope.session(session, of: seat.user)
+    turn.send(.answer(done.id, try media.answer(of: url, in: scope)), to: done.device)
   }
 }

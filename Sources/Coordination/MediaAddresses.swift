@@ -25,11 +25,13 @@ struct MediaAddresses: Sendable {
   /// The path of the media that an address is for; empty for the list of all.
   ///
   /// - Returns: `nil` if the server did not make the address, or its time is over.
-  func path(of address: String, at now: Instant, isOpen: (SessionID) -> Bool) -> String? {
+  func path(of address: String, at now: Instant, isOpen: (SessionID, UserID) -> Bool)
+    -> String?
+  {
     guard let (scope, path) = signer?.verified(address) else { return nil }
     let isValid =
       switch scope {
-      case .session(let session): isOpen(session)
+      case .session(let session, let user): isOpen(session, user)
       case .until(let end): now < end
       }
     return isValid ? path : nil

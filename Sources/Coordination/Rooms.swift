@@ -128,6 +128,12 @@ struct Rooms: Sendable {
     groups[group]?.group?.entry?.removed.contains(user) == true
   }
 
+  /// Whether a session lives, and nobody has removed the person from it or its group for good.
+  func isOpen(_ id: SessionID, to user: UserID) -> Bool {
+    guard let session = sessions[id]?.session else { return false }
+    return !session.banned.users.contains(user) && !isRemoved(user, from: session.group)
+  }
+
   /// Why the asking device cannot take part in a session; `nil` if it can.
   ///
   /// The device is connected, although its group may not have stored yet that it is back.

@@ -5,15 +5,16 @@ internal import WebAddresses
 /// What lets a browser fetch the server's media: a `<video>` shows nobody's credential, so its address
 /// has to be the proof.
 package enum MediaScope: Equatable, Sendable {
-  /// One file, while the session lives.
-  case session(SessionID)
+  /// One file, for a person, while the session lives and nobody has removed them for good.
+  case session(SessionID, of: UserID)
   /// The list of all files, for a while.
   case until(Instant)
 
   /// The scope as addresses have it; the server's sessions begin with `s-`.
   fileprivate var text: String {
     switch self {
-    case .session(let session): session.text
+    case .session(let session, let user):
+      "\(session.text).\(Base64URL.text(of: user.text.utf8))"
     case .until(let end): "t\(end.microseconds)"
     }
   }
@@ -23,7 +24,11 @@ package enum MediaScope: Equatable, Sendable {
       guard let end = Int64(text.dropFirst()) else { return nil }
       self = .until(Instant(microseconds: end))
     } else {
-      self = .session(SessionID(String(text)))
+      guard let dot = text.lastIndex(of: "."),
+        let user = Base64URL.bytes(of: text[dot...].dropFirst())
+      else { return nil }
+      self = .session(
+        SessionID(String(text[..<dot])), of: UserID(String(decoding: user, as: UTF8.self)))
     }
   }
 }

@@ -20,11 +20,15 @@ struct KeyedDoor {
   private var credentials: [DeviceID: Secret] = [:]
   private var random = SplitMix64(seed: 12)
 
-  init(limits: Limits = Limits(), journal: SharedJournal = SharedJournal()) throws {
+  init(
+    limits: Limits = Limits(), mediaSigner: MediaSigner? = nil,
+    journal: SharedJournal = SharedJournal()
+  ) throws {
     var notifications = NotificationSettings()
     notifications.administratorKey = try AdministratorKey(Self.administratorKey)
     stage = Stage(
-      limits: limits, access: .keys(Self.keys), notifications: notifications, journal: journal)
+      limits: limits, access: .keys(Self.keys), notifications: notifications,
+      mediaSigner: mediaSigner, journal: journal)
   }
 
   /// The key of the group `g`.

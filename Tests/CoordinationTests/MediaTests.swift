@@ -50,6 +50,30 @@ import Wire
     #expect(try stage.refusal("bob", .openMedia(url: film)).code == .notJoined)
   }
 
+  @Test mutating func `who is banned fetches nothing any more, and the others go on`() throws {
+    let session = try stage.activate("ann")
+    try stage.join("ann", session)
+    let bob = try stage.join("bob", session)
+    let addresses = try ["ann", "bob"].map { try address(.openMedia(url: film), for: $0) }
+    try stage.ask("ann", .remove(nil, bob, isBanned: true))
+    #expect(addresses.map { path(of: $0) } == ["film.mp4", nil])
+  }
+
+  @Test func `who is removed from the group for good fetches nothing any more`() throws {
+    let key = try #require(InvitationKey(bytes: Array(0..<32)))
+    var door = try KeyedDoor(mediaSigner: MediaSigner(key: key))
+    try door.found()
+    try door.enter("bob")
+    let session = try door.stage.activate("ann")
+    for device in ["ann", "bob"] as [DeviceID] { try door.stage.join(device, session) }
+    guard case .media(let address, _) = try door.stage.ask("bob", .openMedia(url: film)) else {
+      throw ProtocolError(.noMedia)
+    }
+    #expect(door.stage.coordinator.mediaPath(of: address, at: door.stage.now) == "film.mp4")
+    try door.stage.ask("ann", .removeUser("bob"))
+    #expect(door.stage.coordinator.mediaPath(of: address, at: door.stage.now) == nil)
+  }
+
   @Test(arguments: [MediaDoor.origin("https://a.example"), .port(80, isEncrypted: false), nil])
   mutating func `a participant hears at which door the media is`(door: MediaDoor?) throws {
     if let door { stage.handle(.mediaDoor(door)) }
@@ -72,8 +96,10 @@ import Wire
 
   @Test mutating func `only the server's own media are opened`() throws {
     try stage.join("ann", try stage.activate("ann"))
-    let refusal = try stage.refusal("ann", .openMedia(url: "https://example.com/film.mp4"))
-    #expect(refusal.code == .invalidField && refusal.field == "url")
+    for url in ["https://example.com/film.mp4", MediaSigner.root] {
+      let refusal = try stage.refusal("ann", .openMedia(url: url))
+      #expect(refusal.code == .invalidField && refusal.field == "url")
+    }
   }
 
   @Test func `without media there is nothing to list or open`() throws {
