@@ -87,15 +87,15 @@ extension People {
 
   /// Checks that a sender's credential gives it the right, or the key with its request.
   ///
-  /// Who has to show a token and shows no key lacks the right, whether or not there is a key.
+  /// Who shows no key lacks the right, and has not guessed a wrong one.
   private func checkAdministrator(_ sender: Sender, _ key: String?) throws(ProtocolError) {
-    guard !sender.isAdministrator || key != nil else { return }
-    guard mode != .tokens || key != nil else {
+    let known = notifications.administratorKey
+    guard let key else {
+      guard !sender.isAdministrator else { return }
+      guard mode == .tokens || known != nil else { throw ProtocolError(.noAdministrator) }
       throw ProtocolError(.forbidden, reason: "administrator")
     }
-    guard let known = notifications.administratorKey else {
-      throw ProtocolError(.noAdministrator)
-    }
-    guard let key, known.matches(key) else { throw ProtocolError(.wrongKey) }
+    guard let known else { throw ProtocolError(.noAdministrator) }
+    guard known.matches(key) else { throw ProtocolError(.wrongKey) }
   }
 }

@@ -110,11 +110,11 @@ import Wire
     let news = try #require(stage.notifications("b").last)
     #expect(ReceivedMessage(news.payload).scope == .app)
     #expect(ReceivedMessage(news.payload).sender == nil)
-    for wrong in [nil, "", key + "x", String(key.dropLast())] {
+    for wrong in ["", key + "x", String(key.dropLast())] {
       let request = Request.notifications(publication(to: "app/news", key: wrong))
       #expect(try stage.refusal("a", request).code == .wrongKey)
       var push = push
-      push.key = wrong ?? ""
+      push.key = wrong
       #expect(try stage.refusal("a", .notifications(.push(push))).code == .wrongKey)
     }
     #expect(stage.notifications("b").count == 2)
@@ -148,6 +148,21 @@ import Wire
     #expect(try stage.refusal("eve", request(key)).code == .tooManyGuesses)
     stage.advance(.seconds(13))
     try stage.ask("eve", request(key))
+  }
+
+  @Test func `who shows no key guesses none`() throws {
+    var stage = try Stage.notifying()
+    stage.connect(as: "eve", from: KeyedDoor.address(0, isLoopback: true))
+    let payload = NotificationPayload(.init(body: "Hi"))
+    for _ in 0...Limits().guesses {
+      for request in [
+        publication(to: "app/news"), .push(DirectPush(to: "bob", payload, key: nil)),
+      ] {
+        let refusal = try stage.refusal("eve", .notifications(request))
+        #expect(refusal.code == .forbidden && refusal.reason == "administrator")
+      }
+    }
+    try stage.ask("eve", .notifications(publication(to: "app/news", key: Stage.administratorKey)))
   }
 
   // MARK: People who are removed for good
