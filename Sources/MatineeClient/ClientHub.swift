@@ -55,6 +55,7 @@ final class ClientHub {
         return nil
       }
     }
+    participant?.opensPathsOfOthers = options.opensPathsOfOthers
   }
 
   func start() { participant?.start() }

@@ -38,6 +38,8 @@ public struct ClientOptions: Sendable {
   public var playing = Playing.app
   /// The program to start for ``Playing/mpv(window:)``; tests start another one.
   package var mpvProgram = "mpv"
+  /// Whether the player opens a path that others name, and nobody on this device.
+  package var opensPathsOfOthers = true
   /// The delay between the player's reported position and the picture and sound, for example with a
   /// soundbar or over Bluetooth; see ``GroupWatchClient/setPlayerOffset(_:)``.
   public var playerOffset = Duration.zero

@@ -23,6 +23,11 @@ package final class LoopParticipant {
   /// A copy is found by the item or by its URL, because those who use another kind of client may
   /// share the same file name under an identifier of their own.
   package private(set) var ownCopies: [ItemID: String] = [:]
+  /// Whether the player opens a path that others name, and nobody on this device.
+  ///
+  /// With `false` it opens addresses, names of files in this process's folder, and own copies: else
+  /// others could find out which files are here.
+  package var opensPathsOfOthers = true
   /// The number of received lines that could not be decoded, sent by a newer or faulty server.
   package private(set) var malformedLines = 0
   /// The player; `nil` if the client has none.
@@ -209,8 +214,12 @@ package final class LoopParticipant {
       item = media.item
       playerState.open()
       let copy = ownCopies[media.item] ?? ownCopies[ItemID(media.url)]
+      guard copy != nil || opensPathsOfOthers || !media.isElsewhere else {
+        player?.unload()
+        return failItem("\(media.url) is opened only if you name it yourself")
+      }
       player?.load(copy ?? media.url, startingAt: position)
-      if hasLostPlayer { failItem() }
+      if hasLostPlayer { failItem("the player is gone") }
     case .unload:
       item = nil
       playerState.open()
@@ -262,13 +271,21 @@ extension LoopParticipant: PlayerDelegate {
   package func player(_ player: any Player, didClose reason: PlayerCloseReason) {
     self.player = nil
     hasLostPlayer = true
-    failItem()
+    failItem("the player is gone")
     delegate?.participant(self, didLosePlayer: reason)
   }
 
   /// Reports the open item as failed, so that nothing waits for the player.
-  private func failItem() {
-    if let item { take(.player(.failed(reason: "the player is gone"), of: item)) }
+  private func failItem(_ reason: String) {
+    if let item { take(.player(.failed(reason: reason), of: item)) }
+  }
+}
+
+extension MediaItem {
+  /// Whether it is a file that need not lie in this process's folder.
+  fileprivate var isElsewhere: Bool {
+    let isAddress = ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }
+    return !isAddress && (url.contains("/") || [".", ".."].contains(url))
   }
 }
 

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: files)
-  func `of a file only its name is told, or its hash, or nothing`(text: String) {
+  func `of a file only its name is told, or its hash, or nothing`(text: String) throws {
     let told = [
       FilePrivacy.name: "film.mp4", .hash: "da5973094b77", .none: "**Hidden filename**",
     ]
@@ -30,7 +30,8 @@ import Testing
       #expect(media.item == MediaItem(title: name, url: name))
       #expect(media.path?.hasPrefix("/") == true && media.path?.hasSuffix("/film.mp4") == true)
       // So it is the own copy of what others share, whatever they tell of theirs.
-      #expect(Set(media.identifiers.map(\.text)) == Set(told.values))
+      let shared = Array(told.values) + [text, try #require(media.path)]
+      #expect(Set(media.identifiers.map(\.text)) == Set(shared))
     }
   }
 
@@ -81,6 +82,13 @@ import Testing
     for privacy in FilePrivacy.allCases {
       let media = folders.map { OwnMedia($0.path(of: "01.mkv"), privacy) }
       #expect(media[1].isOther(than: media[0]) == isOther)
+    }
+  }
+
+  @Test func `on a disk that people share, a path names the file that others put on by it`() {
+    for path in ["/disk/film.mp4", "../disk/film.mp4", "file:///disk/film.mp4"] {
+      #expect(OwnMedia(path, .name).isShared(as: MediaItem(url: path)))
+      #expect(!OwnMedia("film.mp4", .name).isShared(as: MediaItem(url: path)))
     }
   }
 

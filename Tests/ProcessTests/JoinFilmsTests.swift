@@ -79,6 +79,23 @@ import Testing
     }
   }
 
+  @Test func `a path that somebody else names is not opened`() throws {
+    try TestLoop.run { test in
+      let folder = try ScratchFolder(["diary.mp4": "a"])
+      let path = folder.path(of: "diary.mp4")
+      let (server, port) = try Program.serve(on: test)
+      let ann = try Program.join("Ann", port, on: test)
+      try test.run { ann.output.contains("waiting for somebody else") }
+      let eve = try Caller(port: port, on: test)
+      try eve.enter("friday", as: "eve")
+      let activity = #"{"type":"watch","metadata":{"title":"Film"},"media":{"url":"\#(path)"}}"#
+      try eve.say(#"{"type":"activate","id":9,"activity":\#(activity)}"#)
+      try test.run { ann.output.contains("\(path) is opened only if you name it yourself") }
+      #expect(ann.output.contains("`item FILE` opens your copy"))
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test func `a film that is not there is refused before mpv is started`() throws {
     try TestLoop.run { test in
       let folder = try ScratchFolder()

@@ -21,7 +21,8 @@ struct OwnMedia {
   let item: MediaItem
   /// The path of the person's file; `nil` for a URL.
   let path: String?
-  /// The identifiers under which others may share the same file, whatever their own privacy.
+  /// The identifiers under which others may share the same file: whatever their own privacy, and by
+  /// its path, if they use the same disk.
   let identifiers: [ItemID]
   /// Distinguishes the person's files if their names are hidden.
   let number: Int
@@ -58,7 +59,7 @@ struct OwnMedia {
       case .none: MediaItem(title: hidden, url: hidden)
       }
     (self.path, self.name, self.size) = (path, name, size)
-    identifiers = [name, hash, hidden].map { ItemID($0) }
+    identifiers = [name, hash, hidden, path, text].map { ItemID($0) }
   }
 
   /// Whether a text names this media: the text that it was named with, the name of its file, or its
