@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  @Test
+  func `who guesses through a proxy on the server's machine does not lock out its administrator`()
+    throws
+  {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(["--http", "127.0.0.1:0"], on: test)
+      try test.run { evening.server.port(of: "serving browsers") != nil }
+      let port = try #require(evening.server.port(of: "serving browsers"))
+      for number in 1...6 {
+        let eve = try WebPeer(port: port, on: test)
+        #expect(try eve.upgrade().status == 101)
+        try eve.say(#"{"type":"hello","user":"eve","credential":"short"}"#)
+        try test.run { eve.heard(number <= 5 ? "credentialRefused" : "tooManyGuesses") }
+      }
+      let limits = try evening.admin(["limits"])
+      #expect(limits.ending == .exited(code: 0), "\(limits.errorOutput)")
+    }
+  }
+
   @Test func `the administrator removes, frees, changes the key and closes`() throws {
     try TestLoop.run { test in
       let evening = try KeyedServer(on: test)
