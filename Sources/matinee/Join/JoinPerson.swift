@@ -55,7 +55,7 @@ final class JoinPerson {
     if let index, !own.replaces(media[index], as: text) { own = media[index] }
     // Also for one that is known: a copy that was not there may be there by now.
     if let path = own.path {
-      for id in own.identifiers { client.player.setOwnCopy(of: id, at: path) }
+      for id in Set(own.identifiers) { client.player.setOwnCopy(of: id, at: path) }
     }
     if let index { media[index] = own } else { media.append(own) }
     return own
