@@ -127,7 +127,9 @@ def serve_from_disk(route):
     path = urllib.parse.urlsplit(route.request.url).path
     name = path[1:] if (pathlib.Path(SITE) / path[1:]).is_file() else "index.html"
     types = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
-    policy = route.fetch(url=urllib.parse.urljoin(route.request.url, "/")).headers["content-security-policy"]
+    # The frame of messages has a policy of its own.
+    place = "/" if name == "index.html" else f"/{name}"
+    policy = route.fetch(url=urllib.parse.urljoin(route.request.url, place)).headers["content-security-policy"]
     route.fulfill(path=pathlib.Path(SITE) / name, headers={
         "Content-Security-Policy": policy, "Content-Type": types.get(pathlib.Path(name).suffix, "text/plain")})
 
