@@ -1,6 +1,7 @@
 """In-app messages of every kind, in a real browser, from a real server's campaigns."""
 
 from message_case import ACROSS, PHONE, MessageTests
+from screen_case import TELEVISION
 
 #: Campaigns, and what comes of closing each as its author allows.
 KINDS = [
@@ -186,6 +187,53 @@ class DeedTests(MessageTests):
         ann.page.focus(".invite")
         ann.page.keyboard.press("Escape")
         self.wait_gone(ann)
+
+    def arrive(self, page, campaign, *arrows):
+        """Shows a message, presses these arrows, and returns what each of them came to."""
+        self.show(page, campaign)
+        reached = []
+        for arrow in arrows:
+            page.page.keyboard.press(arrow)
+            reached.append(page.ask("(one => one.dataset.button ?? (one.className || one.localName))(document.activeElement)"))
+        return reached
+
+    def test_the_arrows_of_a_remote_control_are_enough(self):
+        ann = self.viewer(**TELEVISION)
+        # Beneath a dialog of the page's own, whose buttons cannot be reached meanwhile.
+        ann.page.click("[aria-label='Settings']")
+        for campaign, arrows, reached in [
+                ("modal", ["ArrowDown", "ArrowDown", "ArrowLeft", "ArrowRight"], ["close", "1", "0", "1"]),
+                ("card", ["ArrowUp", "ArrowDown"], ["close", "primary"]),
+                ("full-image", ["ArrowDown", "ArrowDown"], ["close", "1"]),
+                ("html", ["ArrowDown"], ["close"])]:
+            with self.subTest(campaign=campaign):
+                self.assertEqual(self.arrive(ann, campaign, *arrows), reached)
+                ann.page.keyboard.press("Enter")
+                self.wait_gone(ann)
+
+    def test_the_arrows_of_a_remote_control_choose_and_submit(self):
+        ann = self.viewer(**TELEVISION)
+        reached = self.arrive(ann, "picker", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowDown")
+        self.assertEqual(reached, ["close", "select", "select", "select", "1"])
+        ann.page.keyboard.press("Enter")
+        self.wait_gone(ann)
+        ann.wait_for(lambda: self.lines(ann, "setAttributes"), "it is kept")
+        self.assertEqual(self.lines(ann, "setAttributes")[0]["attributes"], {"favorite_genre": "Comedy"})
+
+    def test_the_arrows_scroll_a_long_text_before_they_leave_it(self):
+        ann = self.viewer(viewport={"width": 568, "height": 320})
+        self.show(ann, "modal-long", name="Modal Long", properties={"text": LONG})
+        ann.wait("document.querySelector('.scroller').tabIndex === 0", "the text can have the focus")
+        ann.page.keyboard.press("Tab")
+        ann.page.keyboard.press("Tab")
+        at_end = "(one => one.scrollTop + one.clientHeight + 1 >= one.scrollHeight)(document.querySelector('.scroller'))"
+        for _ in range(200):
+            self.assertTrue(ann.ask("document.activeElement.matches('.scroller')"))
+            ann.page.keyboard.press("ArrowDown")
+            if ann.ask(at_end):
+                break
+        ann.page.keyboard.press("ArrowDown")
+        self.assertTrue(ann.ask("document.activeElement.matches('.action')"))
 
     def test_it_closes_by_itself_but_not_under_the_pointer(self):
         ann = self.viewer()

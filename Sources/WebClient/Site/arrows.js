@@ -33,10 +33,10 @@ function nearest(from, stops, arrow) {
   return best;
 }
 
-/** @param {HTMLElement} log @param {string} key @returns {boolean} whether there is more of it that way */
-function scrolls(log, key) {
-  if (key === "ArrowUp") return log.scrollTop > 0;
-  return key === "ArrowDown" && log.scrollTop + log.clientHeight + 1 < log.scrollHeight;
+/** @param {HTMLElement} text @param {string} key @returns {boolean} whether there is more of it that way */
+function scrolls(text, key) {
+  if (key === "ArrowUp") return text.scrollTop > 0;
+  return key === "ArrowDown" && text.scrollTop + text.clientHeight + 1 < text.scrollHeight;
 }
 
 /** A window as wide as a television: there the arrows are all there is, because a remote control has no Tab key. */
@@ -48,10 +48,11 @@ function isTaken(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return true;
   // Without a focus the player takes the arrows, and elsewhere they scroll.
   if (target === document.body) return !isTelevision() || target.classList.contains("watching");
-  if (target.closest("[role=menu], select, .grip")) return true;
-  if (target.matches("[role=log]") && scrolls(target, event.key)) return true;
-  if (!(target instanceof HTMLInputElement)) return false;
+  if (target.closest("[role=menu], .grip")) return true;
+  if (target.matches("[role=log], .scroller") && scrolls(target, event.key)) return true;
   const isAlong = event.key === "ArrowLeft" || event.key === "ArrowRight";
+  if (target instanceof HTMLSelectElement) return isAlong || !isTelevision();
+  if (!(target instanceof HTMLInputElement)) return false;
   // A slider lies across, and so does a text: up and down lead out of them, on a television.
   return isAlong || (target.type === "range" && !isTelevision()) || target.type === "number";
 }
@@ -59,16 +60,22 @@ function isTaken(event) {
 /** @param {Element} one @returns {boolean} */
 function isSeen(one) { return one.getBoundingClientRect().width > 0 && getComputedStyle(one).visibility !== "hidden"; }
 
+/** @param {HTMLElement} from @returns {Element} that the arrows stay in: the dialog on top, or the page */
+function roomOf(from) {
+  const dialog = from.closest("dialog[open]") ?? [...document.querySelectorAll("dialog[open]")].at(-1);
+  return dialog ?? (from === document.body ? document.querySelector("main") : null) ?? document.body;
+}
+
 /** Listens for the arrows, for as long as the page is open. */
 export function followArrows() {
   document.addEventListener("keydown", (event) => {
     const arrow = /** @type {Arrow} */ (event.key);
     if (!arrow.startsWith("Arrow") || isTaken(event)) return;
     const from = /** @type {HTMLElement} */ (event.target);
-    const hasNone = from === document.body;
-    const room = document.querySelector("dialog[open]") ?? (hasNone ? document.querySelector("main") : null) ?? document.body;
+    const room = roomOf(from);
     const seen = [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(stops))].filter((one) => one !== from && isSeen(one));
-    const best = hasNone ? seen[0] : nearest(from, seen, arrow);
+    // A dialog that has the focus itself lies behind all its stops, and so in no direction from them.
+    const best = from === document.body || from === room ? seen[0] : nearest(from, seen, arrow);
     if (best === undefined) return;
     event.preventDefault();
     best.focus();
