@@ -1,11 +1,12 @@
 // What a page of HTML may say, and what a view needs: words, links, items, colours, models.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { bridgeWords, deedOf } from "../../Sources/WebClient/Site/message-bridge.js";
 import { allowsDeepLink, allowsPage, allowsVideo, itemsIn } from "../../Sources/WebClient/Site/message-faults.js";
 import { complete } from "../../Sources/WebClient/Site/message-model.js";
-import { buttonColors, colorOf, contrast, messageColors } from "../../Sources/WebClient/Site/message-theme.js";
+import { buttonColors, colorOf, contrast, grounds, messageColors } from "../../Sources/WebClient/Site/message-theme.js";
 import { ViewRegistry } from "../../Sources/WebClient/Site/view-registry.js";
 import { message } from "./rehearsal.mjs";
 
@@ -65,10 +66,30 @@ test("what can be read is left, and what cannot is black or white", () => {
   assert.deepEqual(colorOf("#80ff0000"), { red: 255, green: 0, blue: 0, alpha: 128 / 255 });
   assert.equal(colorOf("white"), undefined);
   assert.equal(contrast(colorOf("#000000"), colorOf("#ffffff")), 21);
-  assert.equal(buttonColors({ background: "#ff8800", text: "#ffffff" })["button-ink"], "rgb(20 18 22)");
-  assert.equal(buttonColors({ background: "#7a1f33", text: "#ffffff" })["button-ink"], "rgb(255 255 255)");
+  const ink = (theme, scheme = "light", isFirst = false) => buttonColors(theme, scheme, isFirst)["button-ink"];
+  assert.equal(ink({ background: "#ff8800", text: "#ffffff" }), "rgb(20 18 22)");
+  assert.equal(ink({ background: "#7a1f33", text: "#ffffff" }), "rgb(255 255 255)");
+  assert.equal(ink({ background: "#80ff8800", text: "#ffffff" }), "rgb(255 255 255)", "its ground is not known");
   assert.equal(messageColors({ background: "#101010" }, "light").ink, "rgb(255 255 255)", "a ground without a text");
   assert.deepEqual(messageColors({}, "dark"), {});
+  assert.deepEqual([buttonColors({}, "dark", true), buttonColors({ border: "#7a1f33" }, "light", false)], [{}, { "button-border": "rgb(122 31 51)" }]);
+  // A text alone is on the usual ground of its button.
+  assert.deepEqual([ink({ text: "#efebe6" }), ink({ text: "#b4293f" }, "light", true), ink({ text: "#2f2a34" }, "dark")],
+    ["rgb(20 18 22)", "rgb(255 255 255)", "rgb(255 255 255)"]);
+  assert.deepEqual([ink({ text: "#7a3e00" }), ink({ text: "#ffffff" }, "light", true)], ["rgb(122 62 0)", "rgb(255 255 255)"]);
+  assert.equal(messageColors({ icon: "#ffff00", iconBackground: "#ffffff" }, "light").icon, "rgb(20 18 22)");
+  assert.equal(messageColors({ iconBackground: "#101010" }, "light").icon, "rgb(255 255 255)", "the words' colour is too dark there");
+  assert.equal(messageColors({ icon: "#efebe6" }, "light").icon, "rgb(20 18 22)");
+  assert.equal(messageColors({ icon: "#7a3e00" }, "light").icon, "rgb(122 62 0)");
+});
+
+test("the usual grounds of texts are those of the stylesheet", () => {
+  const styles = readFileSync(new URL("../../Sources/WebClient/Site/messages.css", import.meta.url), "utf8");
+  for (const [index, { message: background, well, accent }] of [grounds.light, grounds.dark].entries()) {
+    const [, light, dark] = /^\.matinee-message \{([^}]*)\}[^]*?\n\.matinee-message\[data-scheme="dark"\] \{([^}]*)\}/m.exec(styles);
+    const usual = (name) => colorOf(new RegExp(`--message-${name}: (#\\w+);`).exec([light, dark][index])?.[1]);
+    assert.deepEqual([background, well, accent], ["background", "well", "accent"].map(usual));
+  }
 });
 
 test("the app's word goes first, then the campaign's, then the kind's", () => {

@@ -46,7 +46,9 @@ export function buttonRow(view, change) {
 export function paintButtons(view) {
   for (const element of view.surface.querySelectorAll("button[data-button]")) {
     const button = view.message.buttons.find(({ id }) => id === element.getAttribute("data-button"));
-    paint(/** @type {HTMLElement} */ (element), buttonColors(themeFor(button?.themes, view.shown.colorScheme)));
+    const { colorScheme } = view.shown;
+    const colors = buttonColors(themeFor(button?.themes, colorScheme), colorScheme, element.classList.contains("first"));
+    paint(/** @type {HTMLElement} */ (element), colors);
   }
 }
 

@@ -5,10 +5,14 @@
 
 /** What WCAG 2.2 asks of a text's contrast (1.4.3). */
 const readable = 4.5;
-/** Behind what is not opaque. */
-const ground = { light: { red: 255, green: 255, blue: 255, alpha: 1 }, dark: { red: 30, green: 27, blue: 33, alpha: 1 } };
 const black = { red: 20, green: 18, blue: 22, alpha: 1 };
 const white = { red: 255, green: 255, blue: 255, alpha: 1 };
+/** What is behind texts without a campaign's choice, as in `messages.css`. */
+export const grounds = {
+  light: { message: white, well: { red: 239, green: 235, blue: 230, alpha: 1 }, accent: { red: 180, green: 41, blue: 63, alpha: 1 } },
+  dark: { message: { red: 30, green: 27, blue: 33, alpha: 1 }, well: { red: 47, green: 42, blue: 52, alpha: 1 },
+    accent: { red: 201, green: 58, blue: 82, alpha: 1 } },
+};
 
 /** @param {string | undefined} text `#rrggbb` or `#aarrggbb` @returns {Color | undefined} */
 export function colorOf(text) {
@@ -62,7 +66,8 @@ const texts = [["text", "ink"], ["headerText", "header"], ["closeButton", "close
  */
 export function messageColors(theme, scheme) {
   const own = colorOf(theme.background);
-  const behind = own === undefined ? ground[scheme] : over(own, ground[scheme]);
+  const ground = grounds[scheme];
+  const behind = own === undefined ? ground.message : over(own, ground.message);
   /** @type {Record<string, string>} */
   const colors = own === undefined ? {} : { background: css(own) };
   for (const [name, variable] of texts) {
@@ -72,7 +77,8 @@ export function messageColors(theme, scheme) {
   const iconGround = colorOf(theme.iconBackground);
   if (iconGround !== undefined) colors["icon-background"] = css(iconGround);
   const icon = colorOf(theme.icon);
-  if (icon !== undefined) colors.icon = css(icon);
+  const behindIcon = iconGround === undefined ? ground.well : over(iconGround, behind);
+  if (icon !== undefined || iconGround !== undefined) colors.icon = css(readableOn(icon, behindIcon));
   const frame = colorOf(theme.frame);
   if (frame !== undefined) colors.frame = css(frame);
   return colors;
@@ -80,17 +86,19 @@ export function messageColors(theme, scheme) {
 
 /**
  * The CSS variables of a button.
- * @param {Theme} theme @returns {Record<string, string>}
+ * @param {Theme} theme @param {import("./message-model.js").ColorScheme} scheme
+ * @param {boolean} isFirst whether it is the one with the accent's colour @returns {Record<string, string>}
  */
-export function buttonColors(theme) {
+export function buttonColors(theme, scheme, isFirst) {
   /** @type {Record<string, string>} */
   const colors = {};
   const background = colorOf(theme.background);
   const text = colorOf(theme.text);
   if (background !== undefined) colors["button-background"] = css(background);
+  const behind = background ?? grounds[scheme][isFirst ? "accent" : "well"];
   // One that is not opaque is on a ground that is not known here.
-  if (background?.alpha === 1) colors["button-ink"] = css(readableOn(text, background));
-  else if (text !== undefined) colors["button-ink"] = css(text);
+  const ink = behind.alpha === 1 ? readableOn(text, behind) : text;
+  if (ink !== undefined && (text ?? background) !== undefined) colors["button-ink"] = css(ink);
   const border = colorOf(theme.border);
   if (border !== undefined) colors["button-border"] = css(border);
   return colors;
