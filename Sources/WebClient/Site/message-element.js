@@ -73,6 +73,7 @@ export class MessageElement extends HTMLElement {
     this.#surface.getBoundingClientRect();
     this.#host.hook("beforeEnter", this, this.#shown);
     if (this.#shown.isAnimated) await this.#animate("enters");
+    await this.#content.ready;
     if (this.isConnected && !this.#isClosing) this.#host.tell({ kind: "presented" });
   }
 

@@ -36,7 +36,10 @@
  * @typedef {(shown: ShownMessage, view: import("./message-element.js").MessageElement) => MessageContent} ViewMaker
  */
 
-/** @typedef {HTMLElement & {update?: (shown: ShownMessage) => void, pause?: () => void}} MessageContent */
+/**
+ * The inside of a message. What is not `ready` yet is not counted as seen.
+ * @typedef {HTMLElement & {update?: (shown: ShownMessage) => void, pause?: () => void, ready?: Promise<unknown>}} MessageContent
+ */
 
 /**
  * An app's hooks. Those that ask may answer with a promise, except `prepare`.

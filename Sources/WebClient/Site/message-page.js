@@ -8,16 +8,21 @@ import { text } from "./texts.js";
 
 /** Words that a page may say: a game that logs every move says fewer. */
 const mostWords = 1_000;
+/** How long the frame may take to show the page, once it is loaded; ms. Where an app does not serve it, it never does. */
+const patience = 5_000;
 
 export class MessagePage extends HTMLElement {
   #view;
   #words = 0;
   /** @type {MessagePort | null} */ #port = null;
+  #tellReady = () => {};
+  /** @type {Promise<void>} resolves when the page is in its frame */ ready;
 
   /** @param {MessageElement} view */
   constructor(view) {
     super();
     this.#view = view;
+    this.ready = new Promise((resolve) => { this.#tellReady = resolve; });
   }
 
   connectedCallback() {
@@ -41,6 +46,8 @@ export class MessagePage extends HTMLElement {
     port1.onmessage = ({ data }) => this.#hear(data, baseURL);
     // The frame's origin is opaque, and has no name.
     frame.contentWindow?.postMessage({ source, allowsScripts: allowsScripts === true, language }, "*", [port2]);
+    const isLate = setTimeout(() => this.#view.host.tell({ kind: "failed", failure: "content" }), patience);
+    void this.ready.then(() => clearTimeout(isLate));
   }
 
   /** @param {unknown} data @param {string | undefined} baseURL */
@@ -49,8 +56,10 @@ export class MessagePage extends HTMLElement {
     const deed = this.#words > mostWords ? null : deedOf(data, baseURL);
     if (deed === null) return;
     const { host } = this.#view;
-    if ("shown" in deed) this.toggleAttribute("shown", true);
-    else if ("tell" in deed) host.tell(deed.tell);
+    if ("shown" in deed) {
+      this.toggleAttribute("shown", true);
+      this.#tellReady();
+    } else if ("tell" in deed) host.tell(deed.tell);
     else if ("perform" in deed) host.perform(deed.perform);
     else host.notice(deed.notice, deed.fields);
   }
