@@ -84,12 +84,15 @@ export class MessageText extends MessagePart {
     const picture = pictureOf(shown)
       ?? ((symbol ?? "") === "" ? null : make("span", { class: "symbol", "aria-hidden": "true" }, symbol));
     const [words, go] = [wordsOf(message), this.#go()];
-    // A text that is longer than its place can be scrolled by keys as well.
+    // A text that is longer than its place can be scrolled by keys as well, also once the device is turned.
     const scroller = make("div", { class: "scroller" }, ...words);
     this.replaceChildren(...[picture, scroller, go, buttonRow(this.view)].flatMap((one) => (one === null ? [] : [one])));
     this.toggleAttribute("clickable", isClickable(message));
     paintButtons(this.view);
-    requestAnimationFrame(() => { if (scroller.scrollHeight > scroller.clientHeight + 1) scroller.tabIndex = 0; });
+    new ResizeObserver(() => {
+      if (scroller.scrollHeight > scroller.clientHeight + 1) scroller.tabIndex = 0;
+      else scroller.removeAttribute("tabindex");
+    }).observe(scroller);
   }
 
   /** What a click on the body does, for who has no pointer. */
