@@ -6,7 +6,7 @@ import test from "node:test";
 import { bridgeWords, deedOf } from "../../Sources/WebClient/Site/message-bridge.js";
 import { allowsDeepLink, allowsPage, allowsVideo, itemsIn } from "../../Sources/WebClient/Site/message-faults.js";
 import { complete } from "../../Sources/WebClient/Site/message-model.js";
-import { buttonColors, colorOf, contrast, grounds, messageColors } from "../../Sources/WebClient/Site/message-theme.js";
+import { buttonColors, colorOf, contrast, css, grounds, messageColors, readableOn } from "../../Sources/WebClient/Site/message-theme.js";
 import { ViewRegistry } from "../../Sources/WebClient/Site/view-registry.js";
 import { message } from "./rehearsal.mjs";
 
@@ -81,6 +81,15 @@ test("what can be read is left, and what cannot is black or white", () => {
   assert.equal(messageColors({ iconBackground: "#101010" }, "light").icon, "rgb(255 255 255)", "the words' colour is too dark there");
   assert.equal(messageColors({ icon: "#efebe6" }, "light").icon, "rgb(20 18 22)");
   assert.equal(messageColors({ icon: "#7a3e00" }, "light").icon, "rgb(122 62 0)");
+});
+
+test("a text can be read from a contrast of 4.5 to 1 on, as campaigns are checked", () => {
+  const lines = readFileSync(new URL("Cases/contrast.txt", import.meta.url), "utf8").trim().split("\n");
+  assert.ok(lines.length > 10);
+  for (const line of lines) {
+    const [text, , background, , verdict] = line.split(" ");
+    assert.equal(css(readableOn(colorOf(text), colorOf(background))) === css(colorOf(text)), verdict === "readable", line);
+  }
 });
 
 test("the usual grounds of texts are those of the stylesheet", () => {

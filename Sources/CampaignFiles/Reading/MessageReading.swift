@@ -238,6 +238,33 @@ struct ThemeReading {
         try value.color("a colour")
       }
     }
+    for part in parts { doubtContrast(of: part, in: theme, fields) }
     return theme
+  }
+
+  /// Tells of a text that cannot be read on the background that its author chose.
+  private func doubtContrast(
+    of part: InAppMessage.Theme.Part, in theme: InAppMessage.Theme, _ fields: MappingFields
+  ) {
+    guard let behind = part.background, let text = theme[part], let background = theme[behind],
+      let contrast = Contrast(of: text, on: background), !contrast.isReadable
+    else { return }
+    findings.doubt(
+      CampaignWarning(
+        fields.place(of: part.rawValue).error(
+          "`\(part.rawValue)` cannot be read on its `\(behind.rawValue)`, so that pages show it in "
+            + "black or white",
+          "choose two colours whose contrast is at least 4.5 to 1, as WCAG has it")))
+  }
+}
+
+extension InAppMessage.Theme.Part {
+  /// The part behind a text or a symbol; `nil` for a part that is neither.
+  fileprivate var background: Self? {
+    switch self {
+    case .text, .headerText, .closeButton: .background
+    case .icon: .iconBackground
+    case .background, .iconBackground, .border, .frame: nil
+    }
   }
 }
