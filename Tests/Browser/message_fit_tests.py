@@ -11,7 +11,7 @@ ZOOMED = {"width": 320, "height": 256}
 WIDE_PICTURE = {"url": "https://pictures.example/wide.png", "alternativeText": "Hills at dusk"}
 BUTTONS = [{"id": "0", "text": "Nicht jetzt"}, {"id": "1", "text": "Benachrichtigungseinstellungen öffnen"}]
 HEADER = "What would you like to watch with us tomorrow evening, and on Friday?"
-#: Which texts meet the button that closes, and which buttons are not as wide as their words.
+#: Which texts meet the button that closes.
 COVERED = """() => {
   const close = document.querySelector('.matinee-message .close').getBoundingClientRect();
   return [...document.querySelectorAll('.matinee-message .words')].filter((words) => {
@@ -66,7 +66,6 @@ class FitTests(MessageTests):
                     self.assert_reachable(ann, self.present(ann, kind, buttons=BUTTONS, language="de", **fields))
                     self.dismiss(ann)
 
-    # Proves: B12
     def test_with_letters_twice_as_large_all_of_it_can_be_reached(self):
         browser = launch("--blink-settings=defaultFontSize=32")
         self.addCleanup(browser.close)
@@ -76,6 +75,9 @@ class FitTests(MessageTests):
             message = self.present(ann, kind, image, buttons=BUTTONS)
             self.assertEqual(message.evaluate("one => getComputedStyle(one).fontSize"), "32px")
             self.assert_reachable(ann, message)
+            self.dismiss(ann)
+        for campaign in ("picker", "switches"):
+            self.assert_reachable(ann, self.show(ann, campaign))
             self.dismiss(ann)
 
     def test_no_words_lie_under_the_button_that_closes(self):
