@@ -165,6 +165,8 @@ import Testing
     ),
     (["campaigns", "preview", "shipped", "banner", "--event", "title"], 64, "<key=value>"),
     (["campaigns", "preview", "shipped", "banner", "--width", "5"], 64, "from 20 to 200, not 5"),
+    (["campaigns", "results", "--journal", "memory"], 64, "--journal takes sqlite:PATH or"),
+    (["campaigns", "results", "--journal", "sqlite:none.sqlite"], 66, "there is no such file"),
   ]
 
   @Test(arguments: mistakes)

@@ -53,7 +53,7 @@ import Testing
         }
       }
       let readers = [
-        ["replay"],
+        ["replay"], ["campaigns", "results"],
         ["journal", "inspect"], ["journal", "verify"],
         ["journal", "export", "--output", folder.path(of: "export.jsonl")],
       ]

@@ -16,7 +16,7 @@ import Vocabulary
       ["journal", "inspect"],
       ["journal", "verify"], ["journal", "export"], ["journal", "import"], ["campaigns"],
       ["campaigns", "check"], ["campaigns", "list"], ["campaigns", "preview"],
-      ["campaigns", "explain"], ["token"],
+      ["campaigns", "explain"], ["campaigns", "results"], ["token"],
     ].map { $0 + ["--help"] }
 
   @Test(arguments: commands)

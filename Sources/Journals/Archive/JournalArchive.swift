@@ -2,6 +2,7 @@ import Coordination
 import Foundation
 import GRDB
 package import GroupSessions
+package import InAppMessaging
 package import Vocabulary
 
 /// Reads a journal's file without the lock, even while a server writes to it; changes nothing.
@@ -122,20 +123,37 @@ extension JournalArchive {
         snapshot = SessionHistory.State(session: session, at: stored.instant)
       }
       var events: [SessionHistory.Entry] = []
-      try database.eachStoredEvent(of: summary.stream) { stored in
-        let seq = Int(stored.seq)
-        if let last = events.last, seq != last.seq + 1 {
-          throw UnreadableRecord("of session \(summary.session) event \(last.seq + 1) is missing")
-        }
-        do {
-          let event = try reader.event(stored.body, of: .session, format: stored.format)
-          guard case .session(let event) = event else { return }
-          events.append(.init(seq: seq, at: stored.instant, event: event))
-        } catch let error as UnreadableRecord {
-          throw UnreadableRecord("event \(seq) of session \(summary.session): \(error)")
-        }
+      let label = "session \(summary.session)"
+      try database.eachEvent(of: summary.stream, .session, label, &reader) { seq, at, event in
+        if case .session(let event) = event { events.append(.init(seq: seq, at: at, event: event)) }
       }
       return SessionHistory(summary: summary, snapshot: snapshot, events: events)
+    }
+  }
+}
+
+extension JournalArchive {
+  /// Counts what came of the messages of campaigns.
+  ///
+  /// - Throws: also if a record cannot be read; the error names it.
+  package func campaignResults() throws(JournalError) -> CampaignResults {
+    try read { database in
+      var reader = RecordReader()
+      var results = CampaignResults()
+      for stream in try database.storedStreams() {
+        guard case .user(let id)? = stream.aggregate else { continue }
+        results.beginPerson()
+        var isEmpty = true
+        try database.eachEvent(of: stream.id, .user, "person \(id)", &reader) { seq, at, event in
+          if isEmpty, seq > 1 { results.noteGap(until: at) }
+          isEmpty = false
+          if case .user(let event) = event { results.evolve(event) }
+        }
+        if isEmpty, let snapshot = try database.storedSnapshot(of: stream.id) {
+          results.noteGap(until: snapshot.instant)
+        }
+      }
+      return results
     }
   }
 }

@@ -30,6 +30,29 @@ extension Database {
     while let row = try rows.next() { try body(JournalRow.Record(row, of: stream)) }
   }
 
+  /// Passes the kept events of a stream to `body`, with their numbers.
+  ///
+  /// - Throws: ``UnreadableRecord``, which names the event that is missing or cannot be read.
+  func eachEvent(
+    of stream: Int64, _ kind: AggregateKind, _ label: String, _ reader: inout RecordReader,
+    _ body: (_ seq: Int, _ at: Instant, AggregateEvent) -> Void
+  ) throws {
+    var last: Int?
+    try eachStoredEvent(of: stream) { stored in
+      let seq = Int(stored.seq)
+      if let last, seq != last + 1 {
+        throw UnreadableRecord("of \(label) event \(last + 1) is missing")
+      }
+      last = seq
+      do {
+        let event = try reader.event(stored.body, of: kind, format: stored.format)
+        body(seq, stored.instant, event)
+      } catch let error as UnreadableRecord {
+        throw UnreadableRecord("event \(seq) of \(label): \(error)")
+      }
+    }
+  }
+
   func storedClock() throws -> ClockTie? {
     guard let row = try Row.fetchOne(self, sql: JournalSQL.clock) else { return nil }
     let (boot, host, instant) = try JournalRow.clock(row)

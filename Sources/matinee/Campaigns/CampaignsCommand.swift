@@ -9,11 +9,11 @@ import YAML
 struct CampaignsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "campaigns",
-    abstract: "Check, list and preview campaigns; explain why a person does not see one.",
+    abstract: "Check, list and preview campaigns; explain why one is not seen; count results.",
     discussion: """
       A campaign defines which in-app message is sent to whom, when, and how often. Campaigns are \
       YAML files in one directory; a file holds one or more. check, list and preview only read them \
-      and need no server. explain asks a running server.
+      and need no server. explain asks a running server. results reads a server's journal.
 
       In place of a directory, the word shipped means the campaigns that come with Matinee, and \
       player the one of them that a server has by default; write ./shipped for a directory of that \
@@ -25,6 +25,7 @@ struct CampaignsCommand: ParsableCommand {
       """,
     subcommands: [
       CheckCampaigns.self, ListCampaigns.self, PreviewCampaign.self, ExplainCampaigns.self,
+      ShowCampaignResults.self,
     ])
 }
 

@@ -12,6 +12,8 @@ struct Person {
   var campaigns = CampaignSet()
   var devices: [DevicePresence] = []
   var trace = EvaluationTrace()
+  /// What was decided, in order.
+  private(set) var events: [MessagingEvent] = []
   /// Messages as they were delivered, in order.
   var delivered: [(message: InAppMessage, device: DeviceID)] = []
   /// Those that were said to count as seen already, when they were delivered again.
@@ -42,6 +44,7 @@ struct Person {
       throw error
     }
     for event in decision.events { user.evolve(event, at: now) }
+    events += decision.events
     #expect(user.seq == before.seq + decision.events.count)
     trace.note(decision.evaluations)
     for effect in decision.effects {
