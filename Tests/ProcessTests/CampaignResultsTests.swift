@@ -83,8 +83,8 @@ import Testing
       let json = try Program.run(["campaigns", "results", "--json"] + journal, on: test)
       #expect(
         json.output.contains(
-          #"{"campaign":"sale","variant":"plain","control":false,"sent":1,"seen":1,"impressions":1,"#
-            + #""clicks":[{"button":"0","people":1}],"dismissals":{"action":1}}"#),
+          #"{"campaign":"sale","variant":"plain","control":false,"sent":1,"seen":1,"#
+            + #""impressions":1,"clicks":[{"button":"0","people":1}],"dismissals":{"action":1}}"#),
         "\(json.output)")
       #expect(!server.hasEnded)
     }
