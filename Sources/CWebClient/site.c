@@ -304,6 +304,9 @@ static const unsigned char volume_js[] = {
 static const unsigned char waiting_policy_js[] = {
 #embed "../WebClient/Site/waiting-policy.js"
 };
+static const unsigned char ways_out_js[] = {
+#embed "../WebClient/Site/ways-out.js"
+};
 static const unsigned char welcome_view_js[] = {
 #embed "../WebClient/Site/welcome-view.js"
 };
@@ -411,6 +414,7 @@ static const struct site_file files[] = {
   FILE("view-registry.js", view_registry_js),
   FILE("volume.js", volume_js),
   FILE("waiting-policy.js", waiting_policy_js),
+  FILE("ways-out.js", ways_out_js),
   FILE("welcome-view.js", welcome_view_js),
 };
 

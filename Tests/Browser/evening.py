@@ -164,6 +164,10 @@ class Page(Visitor):
     def click(self, selector):
         self.page.click(selector)
 
+    def end_for_everybody(self):
+        self.page.click("text=End for everybody")
+        self.page.click("text=Press once more to end it for everybody")
+
     def close(self):
         self.context.close()
 

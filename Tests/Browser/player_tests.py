@@ -28,7 +28,7 @@ class PictureInPictureTests(BrowserTests):
         ann.wait(self.leaves, "the key takes it back")
         ann.page.keyboard.press("p")
         ann.wait(self.floats, "and out again")
-        ann.page.click("text=End for everybody")
+        ann.end_for_everybody()
         ann.wait(self.leaves, "the session's end closes the window")
 
     def test_the_keyboard_gets_there_and_german_names_it(self):

@@ -9,7 +9,7 @@ class SessionTests(BrowserTests):
     def test_the_initiator_s_dismissal_ends_the_session_for_everybody(self):
         ann, ben = self.two_watching()
         self.assertTrue(ann.ask("matinee.messages.visible.session === matinee.session.id"))
-        ann.page.click("text=End for everybody")
+        ann.end_for_everybody()
         for page in (ann, ben):
             page.wait("matinee.session === null", f"{page.name}'s session is over")
             self.assertTrue(page.ask("document.querySelector('video').paused"))
@@ -24,6 +24,28 @@ class SessionTests(BrowserTests):
         ann.wait_running()
         ben.page.click("text=Watch with the others again")
         ann.wait("matinee.session.participants.size === 2", "Ben is back")
+        ben.wait_running()
+
+    def test_who_started_it_leaves_and_the_others_watch_on(self):
+        ann, ben = self.two_watching()
+        ann.page.click("text=End for everybody")
+        ann.page.focus("#main")
+        ann.page.wait_for_selector("m-player >> text=End for everybody")
+        ann.page.click("m-player >> text=Leave")
+        ann.wait("matinee.session === null", "Ann left")
+        ben.wait("matinee.session.participants.size === 1", "Ben sees it")
+        ben.wait_running()
+
+    def test_who_started_it_and_is_a_guest_only_leaves(self):
+        ann, ben = self.two_watching()
+        give = "([name, role]) => matinee.request('setRole', { role, participant: [...matinee.session.participants.values()]" \
+            ".find((one) => one.name === name).participant }).then(() => null)"
+        ann.ask(give, ["Ben", "host"])
+        ann.ask(give, ["Ann", "guest"])
+        ann.page.wait_for_selector("text=End for everybody", state="hidden")
+        ann.page.click("m-player >> text=Leave")
+        ann.wait("matinee.session === null", "Ann left")
+        ben.wait("matinee.session.participants.size === 1", "Ben sees it")
         ben.wait_running()
 
     def test_who_loads_the_page_again_while_suspended_follows_again(self):
@@ -97,7 +119,7 @@ class CampaignTests(BrowserTests):
             page.wait_joined()
             page.wait("matinee.messages.visible?.campaign?.id === 'watch-player'", "the campaign's message")
             self.assertTrue(page.page.is_visible("m-player"))
-        ann.page.click("text=End for everybody")
+        ann.end_for_everybody()
         ben.wait("matinee.session === null && matinee.messages.visible === null", "all of it is over")
 
 

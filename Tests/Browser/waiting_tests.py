@@ -127,7 +127,7 @@ class WaitingChoiceTests(BrowserTests):
         ann.page.select_option("#control", "hostsOnly")
         ben.page.wait_for_selector("text=Wenn ein Film stockt, warten alle.")
         self.assertEqual(ben.page.locator("#waiting").count(), 0)
-        ann.page.click("text=End for everybody")
+        ann.end_for_everybody()
         ann.choose(self.serving.films.address("film.webm"))
         ben.wait("matinee.session?.waitingPolicy === 'together'", "the next session waits from its start")
 

@@ -15,6 +15,7 @@ import { SpeedButton, nextSpeed } from "./speed.js";
 import { clockText, text } from "./texts.js";
 import { seekRange } from "./timeline.js";
 import { Volume } from "./volume.js";
+import { WaysOut } from "./ways-out.js";
 
 const seconds = 1_000_000;
 /** How far the arrows and the round buttons go. */
@@ -30,6 +31,7 @@ export class PlayerView extends View {
   #forward = iconButton("forward", "", () => this.#move(step));
   #speed = new SpeedButton((rate) => this.#setSpeed(rate));
   #volume = new Volume(this.video);
+  #out = new WaysOut();
   #reactions = iconButton("smile", "", () => openMenu(this.#reactions, text("react"), offered.map((reaction) => ({
     name: reaction, act: () => this.#ask(this.client?.request("send", { payload: { reaction } })) }))));
   #aside = iconButton("aside", "", () => this.#moveAside(!isInPictureWindow(this.video)));
@@ -37,7 +39,6 @@ export class PlayerView extends View {
   #over = make("div", { class: "over" });
   #floats = make("div", { class: "floats", "aria-hidden": "true" });
   #title = make("h1", { class: "title" });
-  #leave = make("button", { type: "button", class: "leave" });
   #sync = make("span", { class: "sync" });
   #stage;
   #isDragging = false;
@@ -71,10 +72,6 @@ export class PlayerView extends View {
     });
     watchPictureWindow(this.video, () => this.drawSoon());
     this.video.addEventListener("click", () => { if (!this.#controls.isFirstTouch) this.#toggle(); });
-    this.#leave.addEventListener("click", () => {
-      const session = this.client?.session;
-      if (session) this.client?.messages.dismissHost(session.id);
-    });
     this.#controls = new ShownControls(this.#stage, () => this.#isRunning && !this.#isDragging
       && this.#stage.querySelector(".controls :focus-visible") === null);
     this.#controls.show();
@@ -138,16 +135,13 @@ export class PlayerView extends View {
   /** @override */
   draw() {
     if (this.childElementCount === 0) {
-      this.append(this.#stage, make("div", { class: "under" }, this.#title, this.#sync, this.#leave));
+      this.append(this.#stage, make("div", { class: "under" }, this.#title, this.#sync, this.#out.leave, this.#out.end));
     }
     const session = this.client?.session;
     this.hidden = !session || this.client?.messages.hosts(session.id) !== true;
-    if (!session) return;
+    if (!session || !this.client) return;
     this.#title.textContent = session.queue.currentEntry?.title ?? session.activity.metadata?.title ?? "";
-    const isInitiator = session.initiator.user === session.own?.user;
-    const endsAll = session.dismissalPolicy === "endsForEveryone"
-      || (session.dismissalPolicy === "endsWithInitiator" && isInitiator);
-    this.#leave.textContent = text(endsAll ? "endForAll" : "leave");
+    this.#out.show(this.client);
     const isRunning = session.timeline?.phase === "playing" || session.timeline?.phase === "preparing";
     this.#label(isRunning);
     for (const control of [this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
