@@ -93,6 +93,11 @@ class EngineDeeds:
         before = ben.position()
         ben.wait("!matinee.isOnline", "Ben notices")
         ben.wait(f"document.querySelector('video').currentTime > {before + 1.5}", "his film runs on meanwhile")
+        self.press_play(ben)
+        ben.wait("document.querySelector('video').paused && document.querySelector('.controls .big').ariaLabel === 'Play'",
+                 "he pauses his own film")
+        self.press_play(ben)
+        ben.wait_running()
         self.serving.start()
         for one in (ann, ben):
             one.wait("matinee.isOnline", f"{one.name} is back", 30)

@@ -70,6 +70,7 @@ export class PlayerView extends View {
       this.#failed = null;
       this.drawSoon();
     });
+    for (const name of ["play", "pause"]) this.video.addEventListener(name, () => this.drawSoon());
     watchPictureWindow(this.video, () => this.drawSoon());
     this.video.addEventListener("click", () => { if (!this.#controls.isFirstTouch) this.#toggle(); });
     this.#controls = new ShownControls(this.#stage, () => this.#isRunning && !this.#isDragging
@@ -142,7 +143,7 @@ export class PlayerView extends View {
     if (!session || !this.client) return;
     this.#title.textContent = session.queue.currentEntry?.title ?? session.activity.metadata?.title ?? "";
     this.#out.show(this.client);
-    const isRunning = session.timeline?.phase === "playing" || session.timeline?.phase === "preparing";
+    const isRunning = this.#runs(session);
     this.#label(isRunning);
     for (const control of [this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
     this.#bar.disabled = !session.mayControl || this.#range === null;
@@ -272,13 +273,23 @@ export class PlayerView extends View {
     const session = this.client?.session;
     if (!session?.mayControl) return;
     if (this.client?.player?.needsGesture) return void this.#unlock();
-    const phase = session.timeline?.phase;
-    this.#ask(phase === "playing" || phase === "preparing" ? this.client?.pause() : this.client?.play());
+    this.#ask(this.#runs(session) ? this.client?.pause() : this.client?.play());
   }
+
+  /** Whether what is pressed moves this player alone, as without a connection. */
+  get #isAlone() { return this.client?.player?.isLocal === true; }
+
+  /** @param {import("./mirror.js").SessionMirror} session @returns {boolean} whether the film runs, or is about to */
+  #runs({ timeline }) {
+    return this.#isAlone ? !this.video.paused : timeline?.phase === "playing" || timeline?.phase === "preparing";
+  }
+
+  /** Where the film is that a press moves, µs. */
+  get #position() { return this.#isAlone ? this.video.currentTime * seconds : this.client?.position ?? null; }
 
   /** @param {number} way µs */
   #move(way) {
-    const position = this.client?.position ?? null;
+    const position = this.#position;
     if (position === null || this.client?.session?.mayControl !== true) return;
     this.#ask(this.client?.seek(Math.max(position + way, 0)));
   }
@@ -358,7 +369,7 @@ export class PlayerView extends View {
     this.#bar.disabled = !session.mayControl || this.#range === null;
     this.#bar.min = String(Math.round(this.#range?.start ?? 0));
     this.#bar.max = String(Math.round(this.#range?.end ?? 1));
-    const position = this.client?.position ?? timeline.mediaTime;
+    const position = this.#position ?? timeline.mediaTime;
     this.#bar.value = String(this.#range === null ? 0 : Math.round(position));
     this.#showClock(position);
   }
