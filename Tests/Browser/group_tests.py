@@ -380,6 +380,19 @@ class OwnFileTests(BrowserTests):
         ben.wait_joined()
         ben.page.wait_for_selector("text=This browser cannot play", state="detached")
 
+    def test_nobody_waits_for_who_is_loaded_again_without_the_copy(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.wait("matinee.eligibility.eligible", "Ann may start something")
+        ann.page.set_input_files("#own", str(self.film))
+        ben.page.set_input_files("#copy", str(self.film))
+        ben.wait_joined()
+        ann.page.reload()
+        ann.page.wait_for_selector("text=Everybody needs their own copy")
+        ben.wait("[...matinee.session.participants.values()].some(({ name, item }) => name === 'Ann' && item === undefined)",
+                 "Ann has no film open")
+        ben.page.click("text=Start together")
+        ben.wait_running()
+
     def test_a_copy_of_another_length_is_told(self):
         ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
         ann.wait("matinee.eligibility.eligible", "Ann may start something")

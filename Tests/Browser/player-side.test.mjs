@@ -272,6 +272,19 @@ test("the next session wants a copy that was not chosen yet", async (context) =>
   assert.deepEqual(seat.told, ["mediaWanted", "mediaWanted"]);
 });
 
+test("who is loaded again without the copy that was open has no film open, and nobody waits", async (context) => {
+  const seat = take(context);
+  seat.resolve = () => null;
+  assert.deepEqual(await seat.enter(suspended()), ["> transition"]);
+  const told = snapshot("s-1", [], { participants: [person("ann"), { ...person("ben"), item: undefined }] });
+  assert.deepEqual(await seat.enter(told), []);
+  seat.resolve = (media) => media.url;
+  seat.side.reopen();
+  await settle();
+  assert.deepEqual(await seat.feed("1000000 player loaded"), ["> player load", "> transition film"]);
+  assert.deepEqual(seat.told, ["mediaWanted"]);
+});
+
 test("another file of the same name is opened anew, and the same one not, whoever tells its size", async (context) => {
   const seat = take(context);
   const told = (session, size) => snapshot(session, ["ann", "ben"], { activity: { type: "watch", media: { url: "film", size } } });

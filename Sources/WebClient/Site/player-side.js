@@ -189,8 +189,10 @@ export class PlayerSide {
     try {
       const url = await this.#hooks.resolve(media);
       if (media !== this.#wanted) return;
-      if (url === null) this.#hooks.tell("mediaWanted", media);
-      else this.#player.load(url);
+      if (url !== null) return this.#player.load(url);
+      // A page that is loaded again had it open: nobody waits for who has yet to choose a copy.
+      if (this.#session?.isOpen(itemOf(media)) === true) this.#ask("transition", {});
+      this.#hooks.tell("mediaWanted", media);
     } catch (error) {
       if (media !== this.#wanted) return;
       if (this.#breaks === 0) this.#hooks.tell("refused", /** @type {Error} */ (error));
