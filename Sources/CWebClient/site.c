@@ -280,6 +280,9 @@ static const unsigned char steering_js[] = {
 static const unsigned char surroundings_js[] = {
 #embed "../WebClient/Site/surroundings.js"
 };
+static const unsigned char sync_mark_js[] = {
+#embed "../WebClient/Site/sync-mark.js"
+};
 static const unsigned char texts_js[] = {
 #embed "../WebClient/Site/texts.js"
 };
@@ -406,6 +409,7 @@ static const struct site_file files[] = {
   FILE("start-view.js", start_view_js),
   FILE("steering.js", steering_js),
   FILE("surroundings.js", surroundings_js),
+  FILE("sync-mark.js", sync_mark_js),
   FILE("texts.js", texts_js),
   FILE("ticker.js", ticker_js),
   FILE("timeline.js", timeline_js),

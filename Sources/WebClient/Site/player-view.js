@@ -12,6 +12,7 @@ import { isSameFile } from "./queue.js";
 import { float, offered, reactionIn } from "./reactions.js";
 import { ShownControls } from "./shown-controls.js";
 import { SpeedButton, nextSpeed } from "./speed.js";
+import { SyncMark } from "./sync-mark.js";
 import { clockText, text } from "./texts.js";
 import { seekRange } from "./timeline.js";
 import { Volume } from "./volume.js";
@@ -31,6 +32,7 @@ export class PlayerView extends View {
   #forward = iconButton("forward", "", () => this.#move(step));
   #speed = new SpeedButton((rate) => this.#setSpeed(rate));
   #volume = new Volume(this.video);
+  #sync = new SyncMark(this.video);
   #out = new WaysOut();
   #reactions = iconButton("smile", "", () => openMenu(this.#reactions, text("react"), offered.map((reaction) => ({
     name: reaction, act: () => this.#ask(this.client?.request("send", { payload: { reaction } })) }))));
@@ -39,7 +41,6 @@ export class PlayerView extends View {
   #over = make("div", { class: "over" });
   #floats = make("div", { class: "floats", "aria-hidden": "true" });
   #title = make("h1", { class: "title" });
-  #sync = make("span", { class: "sync" });
   #stage;
   #isDragging = false;
   /** @type {{start: number, end: number} | null} what the bar spans, µs; null if it is not known */ #range = null;
@@ -50,7 +51,6 @@ export class PlayerView extends View {
   /** @type {FileCard | null} for a copy that is wanted */ #wanted = null;
   /** @type {FileCard | null} the one whose card lies over the film */ #asking = null;
   /** @type {string | null} */ #failed = null;
-  /** @type {number | null} µs ahead of the group */ #drift = null;
   /** @type {(media: import("./queue.js").Media, file: File) => void} */ onfile = () => {};
 
   constructor() {
@@ -115,11 +115,7 @@ export class PlayerView extends View {
       // Another copy may be one that this browser can play.
       if (media !== null && needsCopy(media)) this.#want(media);
     });
-    client?.addEventListener("drift", (event) => {
-      this.#drift = /** @type {CustomEvent} */ (event).detail;
-      this.#showSync();
-    });
-    client?.addEventListener("clockQuality", () => this.#showSync());
+    this.#sync.follow(client);
     client?.addEventListener("session", () => {
       if (client.session !== null) return;
       this.#moveAside(false);
@@ -136,7 +132,7 @@ export class PlayerView extends View {
   /** @override */
   draw() {
     if (this.childElementCount === 0) {
-      this.append(this.#stage, make("div", { class: "under" }, this.#title, this.#sync, this.#out.leave, this.#out.end));
+      this.append(this.#stage, make("div", { class: "under" }, this.#title, this.#sync.element, this.#out.leave, this.#out.end));
     }
     const session = this.client?.session;
     this.hidden = !session || this.client?.messages.hosts(session.id) !== true;
@@ -228,8 +224,8 @@ export class PlayerView extends View {
     const isSame = media === old.media
       || (media !== undefined && old.media !== undefined && isSameFile(old.media, media));
     if (id === old.id && isSame) return;
-    [this.#film, this.#wanted, this.#failed, this.#range, this.#drift] = [{ id, media }, null, null, null, null];
-    this.#showSync();
+    [this.#film, this.#wanted, this.#failed, this.#range] = [{ id, media }, null, null, null];
+    this.#sync.forget();
   }
 
   /** @param {import("./queue.js").Media} media of which everybody has a copy of their own */
@@ -384,18 +380,6 @@ export class PlayerView extends View {
     this.#bar.setAttribute("aria-valuetext", length === null ? at : text("positionOf", { position: at, length }));
     const done = range === null ? 0 : (position - range.start) / (range.end - range.start);
     this.#bar.style.setProperty("--done", String(done));
-  }
-
-  /** How far this player is from the group, if its clock is good enough to say so. */
-  #showSync() {
-    if (this.#drift === null) return void this.#sync.replaceChildren();
-    const ms = Math.round(Math.abs(this.#drift) / 1000);
-    const isUnknown = this.client?.hasPoorClock === true;
-    const isGood = ms <= 40 && !isUnknown;
-    this.#sync.textContent = isUnknown ? text("maybeApart") : isGood ? text("inSync")
-      : text(this.#drift > 0 ? "ahead" : "behind", { ms });
-    this.#sync.title = isUnknown ? text("slow") : `${Math.round(this.#drift / 100) / 10} ms`;
-    this.#sync.dataset.good = String(isGood);
   }
 }
 
