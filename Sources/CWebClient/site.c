@@ -19,6 +19,9 @@ static const unsigned char arrows_js[] = {
 static const unsigned char attachments_js[] = {
 #embed "../WebClient/Site/attachments.js"
 };
+static const unsigned char captions_js[] = {
+#embed "../WebClient/Site/captions.js"
+};
 static const unsigned char chat_view_js[] = {
 #embed "../WebClient/Site/chat-view.js"
 };
@@ -322,6 +325,7 @@ static const struct site_file files[] = {
   FILE("apple-touch-icon.png", apple_touch_icon_png),
   FILE("arrows.js", arrows_js),
   FILE("attachments.js", attachments_js),
+  FILE("captions.js", captions_js),
   FILE("chat-view.js", chat_view_js),
   FILE("client-events.js", client_events_js),
   FILE("client.js", client_js),

@@ -125,6 +125,8 @@ class Serving:
 def serve_from_disk(route):
     """Answers for a file of the page with the one in the folder."""
     path = urllib.parse.urlsplit(route.request.url).path
+    if path.startswith("/media/"):
+        return route.continue_()
     name = path[1:] if (pathlib.Path(SITE) / path[1:]).is_file() else "index.html"
     types = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
     # The frame of messages has a policy of its own.

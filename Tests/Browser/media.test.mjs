@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listMedia, mediaAt, openMedia } from "../../Sources/WebClient/Site/media.js";
+import { listMedia, listSubtitles, mediaAt, openMedia } from "../../Sources/WebClient/Site/media.js";
 
 const address = "/media/s-1.tag/Films/Sintel.mp4";
 
@@ -23,6 +23,31 @@ for (const [url, place] of [
     const fetched = context.mock.method(globalThis, "fetch", async () => Response.json({ media: [], more: false }));
     assert.deepEqual(await listMedia(client(url)), { media: [], more: false });
     assert.deepEqual(fetched.mock.calls.map((call) => call.arguments), [[place + address]]);
+  });
+}
+
+/** A client of a server that has these files. */
+function serving(context, ...names) {
+  const media = names.map((name) => ({ url: `/media/${name}`, size: 1 }));
+  context.mock.method(globalThis, "fetch", async () => Response.json({ media, more: false }));
+  return client("wss://watch.example/ws");
+}
+
+test("the list has films, whose endings are told where their titles are alike", async (context) => {
+  const { media } = await listMedia(serving(context, "Season%201/1.webm", "Sintel.en.vtt", "Sintel.mkv", "Sintel.mp4", "Sintel.vtt", "Up.VTT", "Up.webm"));
+  assert.deepEqual(media.map(({ title }) => title), ["Season 1 / 1", "Sintel.mkv", "Sintel.mp4", "Up"]);
+  assert.deepEqual(media[0], { url: "/media/Season%201/1.webm", title: "Season 1 / 1", size: 1 });
+});
+
+for (const [film, names] of [
+  ["/media/Sintel.mp4", ["", "en"]], ["/media/Sintel.mkv", ["", "en"]], ["/media/Sintel.cut.webm", ["de"]],
+  ["/media/Season%201/1.webm", ["en.forced"]], ["/media/Season 1/1.webm", ["en.forced"]], ["/media/Alone.webm", []],
+  ["https://example.com/Sintel.mp4", []],
+]) {
+  test(`the subtitles of ${film}: ${JSON.stringify(names)}`, async (context) => {
+    const served = serving(context, "Alone.webm", "Other.vtt", "Season%201/1.en.forced.vtt", "Season%201/1.webm", "Season%202/1.vtt",
+      "Sintel.cut.de.vtt", "Sintel.cut.webm", "Sintel.en.vtt", "Sintel.mkv", "Sintel.mp4", "Sintel.vtt");
+    assert.deepEqual((await listSubtitles(served, film)).map(({ name }) => name).sort(), names);
   });
 }
 

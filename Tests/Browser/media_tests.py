@@ -39,6 +39,9 @@ class MediaTests(BrowserTests):
         (folder / "Season 1").mkdir(parents=True)
         shutil.copy(cls.film, folder / "Season 1" / "Zoë & Max.webm")
         shutil.copy(cls.film, folder / ".hidden.webm")
+        for name, words in (("", "Hello."), (".de", "Hallo.")):
+            subtitles = folder / "Season 1" / f"Zoë & Max{name}.vtt"
+            subtitles.write_text(f"WEBVTT\n\n00:00.000 --> 01:30.000\n{words}\n")
         cls.app = pathlib.Path(cls.shared.name) / "app"
         shutil.copytree(ROOT / "Sources/WebClient/Site", cls.app)
         handler = functools.partial(AppHandler, directory=str(cls.app))
@@ -84,6 +87,35 @@ class MediaTests(BrowserTests):
         ann.ask("matinee.request('end', {})")
         ben.wait("matinee.session === null", "the session is over")
         self.assertEqual(self.status(address), 403)
+
+    def test_its_subtitles_are_shown_by_a_menu_and_a_key_and_after_the_page_is_loaded_again(self):
+        ann, ben = self.page("Ann").come_in(), self.page("Ben").come_in()
+        ann.page.click("m-start .library summary")
+        ann.page.click("m-start .media button")
+        ben.wait_joined()
+        shown = """[...document.querySelector('video').textTracks].filter(({ mode }) => mode === 'showing')
+          .map(({ label, activeCues }) => [label, ...[...activeCues ?? []].map(({ text }) => text)].join())"""
+        button = ann.page.locator("m-player [aria-label=Subtitles]")
+        self.assertEqual(ann.ask(shown), [])
+        ann.page.locator("m-player .stage").hover()
+        button.click()
+        self.assertEqual(ann.page.locator(".menu button").all_inner_texts(), ["No subtitles", "German", "Subtitles"])
+        self.assertEqual(ann.accessibility_faults(), [])
+        ann.page.click(".menu >> text=German")
+        ann.wait(f"{shown}.join() === 'German,Hallo.'", "Ann reads")
+        self.assertEqual(ben.ask(shown), [], "the others do not")
+        ann.page.reload()
+        ann.wait_joined()
+        ann.page.click("text=Start together")
+        ann.wait(f"{shown}.join() === 'German,Hallo.'", "Ann reads on")
+        ann.page.focus("#main")
+        ann.page.keyboard.press("c")
+        self.assertEqual(ann.ask(shown), [])
+        ann.page.keyboard.press("c")
+        ann.wait(f"{shown}.length === 1", "the key brings them back")
+        ann.ask("(url) => matinee.watch({ url }).then(() => null)", self.serving.films.address("film.webm"))
+        button.wait_for(state="hidden")
+        self.assertEqual(ann.ask("document.querySelectorAll('track').length"), 0)
 
     def test_an_app_of_another_origin_plays_it_too(self):
         ann = self.page("Ann").come_in()

@@ -49,16 +49,46 @@ export async function openMedia(client, url) {
 }
 
 /**
- * The server's media, sorted by their names; none if it serves none.
+ * The server's media, sorted by their names, without the subtitles among them; none if it serves none.
  * @param {Client} client
  * @returns {Promise<{ media: { url: string, title: string, size: number }[], more: boolean }>}
  */
 export async function listMedia(client) {
+  const { media, more } = await fetchList(client);
+  const films = media.filter(({ url }) => !isSubtitle(url));
+  const titles = films.map(({ url }) => withoutEnding(titleOf(url)));
+  const isAlike = (/** @type {string} */ title) => titles.indexOf(title) !== titles.lastIndexOf(title);
+  return { more, media: films.map(({ url, size }, index) => (
+    { url, size, title: isAlike(titles[index]) ? titleOf(url) : titles[index] })) };
+}
+
+/**
+ * The subtitles of one of the server's media: the files beside it that have its name, another word if there are
+ * several, and the ending `.vtt`.
+ * @param {Client} client @param {string} url
+ * @returns {Promise<{ url: string, name: string }[]>} each with its word, as `en`, or none
+ */
+export async function listSubtitles(client, url) {
+  if (!isServed(url)) return [];
+  const { media } = await fetchList(client);
+  const films = new Set(media.flatMap((one) => (isSubtitle(one.url) ? [] : [withoutEnding(decoded(one.url))])));
+  const film = withoutEnding(decoded(url));
+  return media.flatMap((one) => {
+    if (!isSubtitle(one.url)) return [];
+    const path = withoutEnding(decoded(one.url));
+    // The film whose name has most of it: Film.cut.en.vtt belongs to Film.cut.webm rather than to Film.webm.
+    let owner = path;
+    while (!films.has(owner) && withoutEnding(owner) !== owner) owner = withoutEnding(owner);
+    return owner === film ? [{ url: one.url, name: path.slice(film.length + 1) }] : [];
+  });
+}
+
+/** @param {Client} client @returns {Promise<{ media: { url: string, size: number }[], more: boolean }>} */
+async function fetchList(client) {
   const { address } = await client.request("listMedia", {});
   const answer = await fetch(atServer(client, address));
   if (!answer.ok) throw new MatineeError("noMedia", `the list of media is not there: ${answer.status}`);
-  const { media, more } = await answer.json();
-  return { media: media.map(named), more };
+  return answer.json();
 }
 
 /** @param {string} url @returns {string | null} the URL, if a browser can open it */
@@ -74,8 +104,11 @@ export function atServer({ url }, path) {
   return new URL(`.${path}`, server).href;
 }
 
-/** @param {{ url: string, size: number }} media */
-function named({ url, size }) {
-  const path = url.slice(root.length).split("/").map(decoded);
-  return { url, size, title: path.join(" / ").replace(/\.[^./]+$/, "") };
-}
+/** @param {string} url */
+const isSubtitle = (url) => /\.vtt$/i.test(url);
+
+/** @param {string} path @returns {string} without the last dot of its name and what follows it */
+const withoutEnding = (path) => path.replace(/\.[^./]+$/, "");
+
+/** @param {string} url @returns {string} its path for people */
+const titleOf = (url) => url.slice(root.length).split("/").map(decoded).join(" / ");

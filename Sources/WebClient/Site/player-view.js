@@ -1,5 +1,6 @@
 // The player of the session: the picture, its controls, and what lies over it.
 
+import { Captions } from "./captions.js";
 import { hostNow } from "./clock.js";
 import { allowsPage } from "./message-faults.js";
 import { View, icon, iconButton, make, relabel, toast } from "./dom.js";
@@ -31,6 +32,7 @@ export class PlayerView extends View {
   #back = iconButton("back", "", () => this.#move(-step));
   #forward = iconButton("forward", "", () => this.#move(step));
   #speed = new SpeedButton((rate) => this.#setSpeed(rate));
+  #captions = new Captions(this.video);
   #volume = new Volume(this.video);
   #sync = new SyncMark(this.video);
   #out = new WaysOut();
@@ -59,7 +61,7 @@ export class PlayerView extends View {
       make("div", { class: "controls" },
         this.#bar,
         make("div", { class: "buttons" }, this.#back, this.#play, this.#forward, this.#clock,
-          this.#speed.element, make("span", { class: "gap" }), this.#reactions, this.#volume.button, this.#volume.slider, this.#aside, this.#screen)));
+          this.#speed.element, make("span", { class: "gap" }), this.#reactions, this.#captions.button, this.#volume.button, this.#volume.slider, this.#aside, this.#screen)));
     this.#bar.addEventListener("input", () => { this.#isDragging = true; this.#showClock(Number(this.#bar.value)); });
     this.#bar.addEventListener("change", () => {
       this.#isDragging = false;
@@ -156,6 +158,7 @@ export class PlayerView extends View {
     relabel(this.#back, text("back"), "back");
     relabel(this.#forward, text("forward"), "forward");
     relabel(this.#reactions, text("react"), "smile");
+    this.#captions.label();
     this.#volume.label();
     const isAside = isInPictureWindow(this.video);
     relabel(this.#aside, text(isAside ? "backIntoPage" : "pictureInPicture"), "aside");
@@ -226,6 +229,7 @@ export class PlayerView extends View {
     if (id === old.id && isSame) return;
     [this.#film, this.#wanted, this.#failed, this.#range] = [{ id, media }, null, null, null];
     this.#sync.forget();
+    if (this.client) void this.#captions.turnTo(this.client, media?.url);
   }
 
   /** @param {import("./queue.js").Media} media of which everybody has a copy of their own */
@@ -329,7 +333,7 @@ export class PlayerView extends View {
     const keys = {
       " ": () => this.#toggle(), k: () => this.#toggle(), f: () => void this.#fullScreen(),
       p: () => this.#moveAside(!isInPictureWindow(this.video)),
-      m: () => this.#volume.turn(), "<": () => this.#shift(-1), ">": () => this.#shift(1),
+      m: () => this.#volume.turn(), c: () => this.#captions.turn(), "<": () => this.#shift(-1), ">": () => this.#shift(1),
       ArrowUp: () => this.#enter(), ArrowDown: () => this.#enter(),
       ArrowLeft: () => this.#move(-step), ArrowRight: () => this.#move(step),
       ...(target === this.#bar ? this.#barKeys : {}),
