@@ -262,6 +262,16 @@ class ControlsTests(BrowserTests):
         ann.wait("(({ muted, volume }) => !muted && volume === 0.6)(document.querySelector('video'))", "it is heard")
         ann.wait("document.querySelector('.loudness').value === '0.6'", "the slider shows it")
 
+    def test_the_sound_is_as_loud_as_it_was_after_the_page_is_loaded_again(self):
+        ann, _ = self.two_at_the_start()
+        ann.ask("() => { Object.assign(document.querySelector('video'), { volume: 0.3, muted: true }); }")
+        ann.wait("localStorage.getItem('matinee.muted') === 'true'", "the browser keeps it")
+        ann.page.reload()
+        ann.wait_joined()
+        self.assertEqual(ann.ask("(({ muted, volume }) => [muted, volume])(document.querySelector('video'))"), [True, 0.3])
+        ann.page.locator(".controls [aria-label='Sound on']").press("Enter")
+        ann.wait("document.querySelector('.loudness').value === '0.3'", "the slider shows it")
+
     def test_the_next_film_is_not_in_sync_before_it_is_there(self):
         ann, ben = self.two_watching()
         ben.wait("document.querySelector('.sync').textContent !== ''", "Ben reads how far he is from Ann")

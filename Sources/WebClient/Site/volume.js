@@ -3,22 +3,36 @@
 import { iconButton, make, relabel } from "./dom.js";
 import { text } from "./texts.js";
 
+/** Where the browser keeps how loud it was, from 0 to 1, and whether it was off. */
+const [volumePlace, mutedPlace] = ["matinee.volume", "matinee.muted"];
+
+/** @returns {number} */
+function keptVolume() {
+  const kept = Number(localStorage.getItem(volumePlace) ?? "1");
+  return kept >= 0 && kept <= 1 ? kept : 1;
+}
+
 export class Volume {
   button = iconButton("sound", "", () => this.turn());
   slider = make("input", { type: "range", class: "loudness", min: "0", max: "1", step: "0.05", value: "1" });
   #video;
-  /** The last volume that was to be heard. */ #heard = 1;
+  /** The last volume that was to be heard. */ #heard = keptVolume() || 1;
 
   /** @param {HTMLVideoElement} video */
   constructor(video) {
     this.#video = video;
+    [video.volume, video.muted] = [keptVolume(), localStorage.getItem(mutedPlace) === "true"];
     this.slider.addEventListener("input", () => {
       video.volume = Number(this.slider.value);
       video.muted = video.volume === 0;
     });
     // At the end of a way down, which passes what is hardly heard.
     this.slider.addEventListener("change", () => { this.#heard = video.volume || this.#heard; });
-    video.addEventListener("volumechange", () => this.label());
+    video.addEventListener("volumechange", () => {
+      localStorage.setItem(volumePlace, String(video.volume));
+      localStorage.setItem(mutedPlace, String(video.muted));
+      this.label();
+    });
   }
 
   /** Turns the sound off or on; on as loud as it was. */
