@@ -109,6 +109,9 @@ static const unsigned char manifest_webmanifest[] = {
 static const unsigned char matinee_js[] = {
 #embed "../WebClient/Site/matinee.js"
 };
+static const unsigned char media_keys_js[] = {
+#embed "../WebClient/Site/media-keys.js"
+};
 static const unsigned char media_list_js[] = {
 #embed "../WebClient/Site/media-list.js"
 };
@@ -355,6 +358,7 @@ static const struct site_file files[] = {
   FILE("lobby.js", lobby_js),
   FILE("manifest.webmanifest", manifest_webmanifest),
   FILE("matinee.js", matinee_js),
+  FILE("media-keys.js", media_keys_js),
   FILE("media-list.js", media_list_js),
   FILE("media.js", media_js),
   FILE("membership.js", membership_js),

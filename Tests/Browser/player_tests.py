@@ -272,6 +272,13 @@ class ControlsTests(BrowserTests):
         ann.page.locator(".controls [aria-label='Sound on']").press("Enter")
         ann.wait("document.querySelector('.loudness').value === '0.3'", "the slider shows it")
 
+    def test_a_lock_screen_has_the_film_s_title(self):
+        ann, _ = self.two_watching()
+        shown = "(({ metadata, playbackState }) => [metadata.title, metadata.artist, playbackState])(navigator.mediaSession)"
+        self.assertEqual(ann.ask(shown), ["film", "friday", "playing"])
+        ann.ask("matinee.request('end').then(() => null)")
+        ann.wait("navigator.mediaSession.metadata === null", "and none after the session's end")
+
     def test_the_next_film_is_not_in_sync_before_it_is_there(self):
         ann, ben = self.two_watching()
         ben.wait("document.querySelector('.sync').textContent !== ''", "Ben reads how far he is from Ann")

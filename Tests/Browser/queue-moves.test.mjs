@@ -30,13 +30,16 @@ test("beyond the ends is the end, and what is not there does not move", () => {
   assert.deepEqual(movesTo([], 0, 0), []);
 });
 
-for (const [more, next] of [
-  [{}, "e3"],
-  [{ current: "e4" }, undefined],
-  [{ current: "e4", repeat: "all" }, "e1"],
-  [{ repeat: "one" }, "e2"],
-  [{ autoAdvance: false }, undefined],
-  [{ current: undefined }, undefined],
+for (const [more, next, hasNext] of [
+  [{}, "e3", true],
+  [{ current: "e4" }, undefined, false],
+  [{ current: "e4", repeat: "all" }, "e1", true],
+  [{ repeat: "one" }, "e2", true],
+  [{ autoAdvance: false }, undefined, true],
+  [{ current: undefined }, undefined, false],
 ]) {
-  test(`after ${JSON.stringify(more)} plays ${next}`, () => assert.equal(nextIn(queue(more)), next));
+  test(`after ${JSON.stringify(more)} plays ${next}, and a person can go on: ${hasNext}`, () => {
+    assert.equal(nextIn(queue(more)), next);
+    assert.equal(queue(more).hasNext, hasNext);
+  });
 }

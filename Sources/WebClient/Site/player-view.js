@@ -2,6 +2,7 @@
 
 import { Captions } from "./captions.js";
 import { hostNow } from "./clock.js";
+import { MediaKeys } from "./media-keys.js";
 import { allowsPage } from "./message-faults.js";
 import { View, icon, iconButton, make, relabel, toast } from "./dom.js";
 import { FileCard } from "./file-card.js";
@@ -36,6 +37,10 @@ export class PlayerView extends View {
   #volume = new Volume(this.video);
   #sync = new SyncMark(this.video);
   #out = new WaysOut();
+  #keys = new MediaKeys({
+    play: () => { if (!this.#isRunning) this.#toggle(); }, pause: () => { if (this.#isRunning) this.#toggle(); },
+    move: (distance) => this.#move(distance * seconds), seek: (position) => this.#ask(this.client?.seek(position * seconds)),
+    next: () => this.#ask(this.client?.request("next", { from: this.client.session?.queue.current })) });
   #reactions = iconButton("smile", "", () => openMenu(this.#reactions, text("react"), offered.map((reaction) => ({
     name: reaction, act: () => this.#ask(this.client?.request("send", { payload: { reaction } })) }))));
   #aside = iconButton("aside", "", () => this.#moveAside(!isInPictureWindow(this.video)));
@@ -138,11 +143,13 @@ export class PlayerView extends View {
     }
     const session = this.client?.session;
     this.hidden = !session || this.client?.messages.hosts(session.id) !== true;
-    if (!session || !this.client) return;
-    this.#title.textContent = session.queue.currentEntry?.title ?? session.activity.metadata?.title ?? "";
+    if (!session || !this.client) return this.#keys.show(null);
+    const title = session.queue.currentEntry?.title ?? session.activity.metadata?.title ?? "";
+    this.#title.textContent = title;
     this.#out.show(this.client);
     const isRunning = this.#runs(session);
     this.#label(isRunning);
+    this.#keys.show({ title, group: this.client.group?.id ?? "", isRunning, maySteer: session.mayControl, hasNext: session.queue.hasNext });
     for (const control of [this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
     this.#bar.disabled = !session.mayControl || this.#range === null;
     this.#speed.show(session.timeline?.rate ?? 1, session.mayControl);

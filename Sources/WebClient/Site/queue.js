@@ -47,6 +47,12 @@ export class Queue {
   /** @returns {Entry | undefined} */
   get currentEntry() { return this.entries.find((entry) => entry.entry === this.current); }
 
+  /** Whether the protocol's `next` leads to another entry. */
+  get hasNext() {
+    const index = this.entries.findIndex((entry) => entry.entry === this.current);
+    return index >= 0 && (this.repeat === "all" || index + 1 < this.entries.length);
+  }
+
   /** @param {any} event @returns {boolean} whether it was about the queue */
   evolve(event) {
     switch (event.event) {
