@@ -279,6 +279,14 @@ class ControlsTests(BrowserTests):
         ann.ask("matinee.request('end').then(() => null)")
         ann.wait("navigator.mediaSession.metadata === null", "and none after the session's end")
 
+    def test_in_forced_colours_the_controls_have_a_ground_and_the_bar_an_edge(self):
+        ann = self.page("Ann", forced_colors="active").come_in()
+        self.page("Ben").come_in()
+        ann.choose(self.serving.films.address("film.webm"))
+        style = lambda part, name: ann.ask(f"getComputedStyle(document.querySelector('.controls{part}')).{name}")
+        self.assertNotIn("rgba", style("", "backgroundColor"))
+        self.assertEqual(style(" .place", "borderTopWidth"), "1px")
+
     def test_the_next_film_is_not_in_sync_before_it_is_there(self):
         ann, ben = self.two_watching()
         ben.wait("document.querySelector('.sync').textContent !== ''", "Ben reads how far he is from Ann")
