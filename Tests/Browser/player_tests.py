@@ -54,6 +54,25 @@ class PictureInPictureTests(BrowserTests):
 
 
 class SteeringTests(BrowserTests):
+    def test_without_the_server_the_own_film_is_paused_moved_and_played_on(self):
+        ann, _ = self.two_watching()
+        ann.wait("document.querySelector('.sync').textContent !== ''", "Ann reads how far she is from Ben")
+        self.serving.kill_server()
+        ann.wait("!matinee.isOnline", "Ann notices")
+        self.assertEqual(ann.page.text_content(".sync"), "", "nobody knows it any more")
+        ann.page.focus("#main")
+        ann.page.keyboard.press("Space")
+        ann.wait("document.querySelector('video').paused", "her own film is paused")
+        ann.page.wait_for_selector(".controls .big[aria-label=Play]", state="attached")
+        before = ann.position()
+        ann.page.keyboard.press("ArrowRight")
+        ann.wait(f"Math.abs(document.querySelector('video').currentTime - {before + 10}) < 0.1", "ten seconds on from where it stands")
+        ann.page.keyboard.press("Space")
+        ann.wait_running()
+        ann.page.wait_for_selector(".controls .big[aria-label=Pause]", state="attached")
+        self.serving.start()
+        ann.wait("matinee.isOnline", "Ann is back", 30)
+
     def test_an_arrow_before_the_own_film_is_open_moves_everybody_by_ten_seconds(self):
         ann, ben = self.two_watching()
         ann.ask("matinee.seek(40_000_000).then(() => null)")
