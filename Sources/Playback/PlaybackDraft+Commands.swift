@@ -184,6 +184,8 @@ extension PlaybackDraft {
     let rate = playback.timelines[old]?.rate ?? .normal
     record(.itemAdvanced(from: old, to: new, firstPhase(rate, of: old, isPlaying), rate: rate))
     settle(old)
+    // Everybody may have stepped out, as of an item that nobody can play.
+    hold(new)
     settle(new)
   }
 

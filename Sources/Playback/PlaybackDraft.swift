@@ -201,8 +201,8 @@ extension PlaybackDraft {
     return true
   }
 
-  /// Lets an item that its last participant handed off stand still until the other device opens it,
-  /// for as long as a first load may take.
+  /// Lets a running item that nobody has current stand still until somebody opens it, for as long as
+  /// a first load may take: the other device after a handoff, or the first of those who stepped out.
   mutating func hold(_ item: ItemID) {
     guard let timeline = playback.timelines[item],
       playback.participants.firstValue(where: { $0.item == item }) == nil,

@@ -158,7 +158,9 @@ struct InvariantChecker {
     case .preparing(let barrier):
       if barrier.rate != timeline.rate { return "\(item) will run at another rate than it says" }
       if barrier.isFrozen {
-        return !isAttended && !audience.isEmpty ? nil : "\(item) is frozen without reason"
+        // After an advance that everybody had stepped out of, it waits for the first who opens it.
+        let isAwaited = !audience.isEmpty || barrier.patience.map { stage.now < $0 } == true
+        return !isAttended && isAwaited ? nil : "\(item) is frozen without reason"
       }
       if !isAttended { return "\(item) prepares unattended" }
       return stage.waitingFor(item).isEmpty ? "\(item) waits for nobody" : nil

@@ -109,6 +109,24 @@ import Vocabulary
     #expect(stage.describe(film) == "frozen 10")
   }
 
+  @Test func `the next item plays for the first to come if everybody stepped out of the last`()
+    throws
+  {
+    var stage = PlaybackStage(.keepGoing, ann, ben)
+    try stage.run(ann, ben)
+    let suspension = try stage.suspend(ann, .coordinatedPlaybackNotPossible)
+    _ = try stage.suspend(ben, .coordinatedPlaybackNotPossible)
+    try stage.advance(from: film, to: trailer, isPlaying: true)
+    #expect(stage.describe(trailer) == "frozen 0")
+    var late = stage
+    try stage.apply(.endSuspension(suspension), by: ann)
+    try stage.open(trailer, ann)
+    #expect(stage.describe(trailer) == "preparing 0")
+    #expect(stage.waitingFor(trailer) == [ann])
+    late.pass(late.conditions.limits.longestPreparation)
+    #expect(late.describe(trailer) == "paused 0")
+  }
+
   @Test func `an item may follow itself`() throws {
     var stage = PlaybackStage(.keepGoing, ann)
     try stage.run(ann, from: .seconds(60))
