@@ -35,13 +35,15 @@ extension RefusalScene {
       scene.named = scene.offered
       return scene
     },
-    "invited anew, and banned": {
+    "invited under another name, on a device that was banned": {
       var scene = try invited()
       try scene.stage.ask("bob", .answerInvitation(scene.offered, .accepted, seq: nil))
       let participant = scene.stage["bob"].participant ?? "nobody"
       try scene.stage.ask("ann", .remove(nil, participant, isBanned: true))
-      try scene.stage.ask("ann", .invite(nil, ["bob"], lifetime: nil))
-      scene.notification = try scene.stage.invitation("bob").id
+      scene.stage.disconnect("bob")
+      try scene.stage.install("bob", as: "cat", in: "g")
+      try scene.stage.ask("ann", .invite(nil, ["cat"], lifetime: nil))
+      scene.notification = try scene.stage.invitation("cat").id
       return scene
     },
     "not invited": {

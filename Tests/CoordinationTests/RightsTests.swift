@@ -68,6 +68,18 @@ import Wire
     #expect(stage.offers("tv").isEmpty)
   }
 
+  @Test func `one who is banned is not invited, and neither are others in the same request`() throws
+  {
+    var (stage, id) = try scene()
+    let bob = try #require(stage["bob"].participant)
+    try stage.ask("ann", .remove(id, bob, isBanned: true))
+    let refusal = try stage.refusal("ann", .invite(nil, ["dora", "bob"], lifetime: nil))
+    #expect(refusal == ProtocolError(.forbidden, field: "users", reason: "banned"))
+    #expect(stage.session(id)?.invitations["dora"] == nil)
+    try stage.ask("ann", .invite(nil, ["dora"], lifetime: nil))
+    #expect(stage.session(id)?.invitations["dora"]?.state == .pending)
+  }
+
   @Test func `a stranger subscribes to no group's topics`() throws {
     var (stage, _) = try scene()
     stage.connect(as: "eve")
