@@ -61,6 +61,9 @@ static const unsigned char drift_js[] = {
 static const unsigned char element_player_js[] = {
 #embed "../WebClient/Site/element-player.js"
 };
+static const unsigned char faults_js[] = {
+#embed "../WebClient/Site/faults.js"
+};
 static const unsigned char file_card_js[] = {
 #embed "../WebClient/Site/file-card.js"
 };
@@ -342,6 +345,7 @@ static const struct site_file files[] = {
   FILE("dragging.js", dragging_js),
   FILE("drift.js", drift_js),
   FILE("element-player.js", element_player_js),
+  FILE("faults.js", faults_js),
   FILE("file-card.js", file_card_js),
   FILE("follower-state.js", follower_state_js),
   FILE("follower.js", follower_js),

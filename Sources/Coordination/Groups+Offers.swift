@@ -150,8 +150,7 @@ extension Groups {
 extension Groups {
   /// Checks that nobody is invited whom the group, or the session, does not let in.
   func checkInvited(_ users: [UserID], _ seat: Seat) throws(ProtocolError) {
-    guard let group = seat.group else { return }
-    guard !users.contains(where: { rooms.isRemoved($0, from: group) }) else {
+    if let group = seat.group, users.contains(where: { rooms.isRemoved($0, from: group) }) {
       throw ProtocolError(.forbidden, field: "users", reason: "removed")
     }
     let banned = seat.session.flatMap { rooms.sessions[$0]?.session?.banned.users } ?? []

@@ -1,12 +1,13 @@
 // What lies over the film before it starts: who is ready, and how it begins.
 
-import { icon, make, toast } from "./dom.js";
+import { icon, make } from "./dom.js";
+import { complain } from "./faults.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./client.js").Client} Client */
 
 /** @param {Promise<unknown> | undefined} request */
-function ask(request) { request?.catch((error) => toast(text("failed", { why: error.message }))); }
+function ask(request) { request?.catch(complain); }
 
 /** @param {Client} client @param {number} left @returns {(Node | null)[]} the countdown that everybody sees */
 function countdown(client, left) {

@@ -1,6 +1,7 @@
 // Another device of the same person: a code here, typed there, and confirmed here.
 
 import { iconButton, make, toast } from "./dom.js";
+import { complain } from "./faults.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -24,7 +25,7 @@ export async function showCode(client) {
       make("p", { class: "pair-code" }, `${code.slice(0, 4)} ${code.slice(4)}`), make("p", { class: "hint" }, text("pairUntil", { time })));
     client.addEventListener("pairingAsked", () => made.close(), { once: true });
   } catch (error) {
-    toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+    complain(error);
   }
 }
 
@@ -36,7 +37,7 @@ export function askPairing(client, name) {
       await client.request("confirmPairing", { confirmed });
       if (confirmed) toast(text("paired"));
     } catch (error) {
-      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+      complain(error);
     }
   };
   const made = dialog(text("addDevice"), make("p", {}, text("pairAsked", { name })), make("div", { class: "line" },

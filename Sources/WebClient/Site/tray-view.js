@@ -1,6 +1,7 @@
 // The notifications of the person: a bell with their number, and a list to answer from.
 
 import { View, icon, iconButton, make, redraw, toast } from "./dom.js";
+import { complain } from "./faults.js";
 import { background, canPush, resumePush, serverKey, startPush, stopPush, watchSubscription } from "./push.js";
 import { language, text } from "./texts.js";
 import { isInvitation, saidBy } from "./tray.js";
@@ -12,9 +13,6 @@ function words(one) {
   const said = saidBy(one);
   return isInvitation(one) && one.payload.from !== undefined ? { ...said, body: text("invitesYou", { name: one.payload.from }) } : said;
 }
-
-/** @param {unknown} error */
-function complain(error) { toast(text("failed", { why: error instanceof Error ? error.message : String(error) })); }
 
 /** A button, and the dialog that it opens. */
 export class TrayView extends View {
