@@ -22,6 +22,9 @@ static const unsigned char attachments_js[] = {
 static const unsigned char captions_js[] = {
 #embed "../WebClient/Site/captions.js"
 };
+static const unsigned char chat_notices_js[] = {
+#embed "../WebClient/Site/chat-notices.js"
+};
 static const unsigned char chat_view_js[] = {
 #embed "../WebClient/Site/chat-view.js"
 };
@@ -102,6 +105,9 @@ static const unsigned char learning_js[] = {
 };
 static const unsigned char link_view_js[] = {
 #embed "../WebClient/Site/link-view.js"
+};
+static const unsigned char links_js[] = {
+#embed "../WebClient/Site/links.js"
 };
 static const unsigned char lobby_js[] = {
 #embed "../WebClient/Site/lobby.js"
@@ -332,6 +338,7 @@ static const struct site_file files[] = {
   FILE("arrows.js", arrows_js),
   FILE("attachments.js", attachments_js),
   FILE("captions.js", captions_js),
+  FILE("chat-notices.js", chat_notices_js),
   FILE("chat-view.js", chat_view_js),
   FILE("client-events.js", client_events_js),
   FILE("client.js", client_js),
@@ -359,6 +366,7 @@ static const struct site_file files[] = {
   FILE("landing.js", landing_js),
   FILE("learning.js", learning_js),
   FILE("link-view.js", link_view_js),
+  FILE("links.js", links_js),
   FILE("lobby.js", lobby_js),
   FILE("manifest.webmanifest", manifest_webmanifest),
   FILE("matinee.js", matinee_js),

@@ -33,6 +33,30 @@ class ChatTests(BrowserTests):
         # What the server keeps of the chat does not double what this tab has kept.
         self.assertEqual(ben.page.locator("m-chat >> text=Popcorn?").count(), 1)
 
+    def test_addresses_are_links_and_nothing_else_is(self):
+        ann, ben = self.two_at_the_start()
+        self.say(ann, "Look: https://example.org/a?b=c. <img src=x onerror=alert(1)> javascript:alert(1)")
+        link = ben.page.locator("m-chat .said a")
+        link.wait_for()
+        self.assertEqual([link.get_attribute(name) for name in ("href", "rel", "target")],
+                         ["https://example.org/a?b=c", "noopener noreferrer", "_blank"])
+        self.assertEqual(ben.page.locator("m-chat .said img").count(), 0)
+        self.assertEqual(ben.accessibility_faults(), [])
+
+    def test_what_was_done_is_told_in_the_language_of_now(self):
+        ann, ben = self.two_at_the_start()
+        self.say(ann, "Popcorn?")
+        ben.page.click("text=I'm ready")
+        ann.page.wait_for_selector("m-chat >> text=Ben is ready")
+        ann.page.click("[aria-label='Settings']")
+        ann.page.select_option("#language", "de")
+        ann.page.keyboard.press("Escape")
+        ann.page.wait_for_selector("m-chat >> text=Ben ist bereit")
+        self.assertEqual(ann.page.locator("m-chat >> text=Ben is ready").count(), 0)
+        self.assertEqual(ann.page.locator("m-chat >> text=Popcorn?").count(), 1)
+        ann.page.reload()
+        ann.page.wait_for_selector("m-chat >> text=Ben ist bereit")
+
     def test_the_chat_goes_on_when_the_tab_has_no_room_for_it(self):
         ann, ben = self.two_at_the_start()
         ann.ask("() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }")

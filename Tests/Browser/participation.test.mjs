@@ -165,3 +165,33 @@ for (const farewell of ["leave", "dismiss"]) {
     assert.deepEqual(device.asked, ["join", farewell, "activate"]);
   });
 }
+
+test("a device knows the session that lets it in no more, by whatever it hears", async () => {
+  const left = { type: "event", session: "s-1", seq: 6, event: "left", participant: "p-1", reason: "removed", by: "p-2" };
+  const sessionLeft = { type: "sessionLeft", session: "s-1", reason: "removed", by: "p-2" };
+  for (const [line, isBanned] of [[left, true], [left, false], [sessionLeft, true], [sessionLeft, false]]) {
+    const device = new Device();
+    device.hear(offer);
+    await device.answer();
+    device.hear(snapshot, { ...line, banned: isBanned });
+    assert.equal(device.participation.bannedFrom, isBanned ? "s-1" : null);
+    assert.equal(device.participation.session, null);
+  }
+  const device = new Device();
+  const joining = device.participation.join("s-1").catch(() => {});
+  assert.equal(device.participation.isJoining, true);
+  await device.answer("banned");
+  await joining;
+  assert.deepEqual([device.participation.bannedFrom, device.participation.isJoining], ["s-1", false]);
+});
+
+test("an app is told which entry was removed", async () => {
+  const device = new Device();
+  device.hear(offer);
+  await device.answer();
+  device.hear({ ...snapshot, queue: { entries: [{ entry: "e1", url: "u1" }], nextNumber: 2 } });
+  /** @type {any[]} */ const heard = [];
+  device.app = (name, detail) => { if (name === "change") heard.push(detail.entryGone); };
+  device.hear({ type: "event", session: "s-1", seq: 6, event: "entryRemoved", entry: "e1", by: "p-2" });
+  assert.deepEqual(heard, [{ entry: "e1", url: "u1" }]);
+});

@@ -1,11 +1,17 @@
 // What people say, and what they do.
 
-import { View, icon, make, toast } from "./dom.js";
+import { deedOf, deedText } from "./chat-notices.js";
+import { View, icon, make } from "./dom.js";
+import { complain } from "./faults.js";
+import { partsOf } from "./links.js";
 import { offered, reactionIn } from "./reactions.js";
-import { clockText, speedText, text } from "./texts.js";
-import { choiceOf } from "./waiting-policy.js";
+import { text } from "./texts.js";
 
-/** @typedef {{name: string | null, said: string, own: boolean, key?: string}} Line `key` is a line of chat's */
+/**
+ * `key` is a line of chat's; a `deed` is said again in another language.
+ * @typedef {{name: string | null, said: string, own: boolean, key?: string, isPrivate?: boolean,
+ *   deed?: import("./chat-notices.js").Deed}} Line
+ */
 
 /** As many lines as anybody scrolls back through. */
 const mostLines = 200;
@@ -19,6 +25,7 @@ export class ChatView extends View {
   /** Whether the log is in the window. */ #isInView = true;
   /** Whether the log is scrolled to its last line. */ #isAtEnd = true;
   #group = "";
+  /** The language in which the lines are told. */ #language = document.documentElement.lang;
   #count = make("span", { class: "count" });
   #row = make("div", { class: "reactions", role: "group" });
   #log = make("div", { class: "log", role: "log", tabIndex: 0, onscroll: () => this.#noteScroll() });
@@ -37,21 +44,21 @@ export class ChatView extends View {
       const key = `${session}#${seq}`;
       // What was said earlier is known where the page was loaded anew.
       if (isEarlier && this.#lines.some((line) => line.key === key)) return;
-      this.#add({ name: isPrivate && !own ? text("toYou", { name }) : name, said, own, key });
+      this.#add({ name, said, own, key, isPrivate });
       if (!own && !isEarlier) this.#noteUnread(1);
     });
     client?.addEventListener("payload", (event) => {
       const { from, payload } = /** @type {CustomEvent} */ (event).detail;
       const [reaction, name] = [reactionIn(payload), client.session?.participants.get(from)?.name];
-      if (reaction !== null && name !== undefined) this.#note(text("reacted", { name, reaction }));
+      if (reaction !== null && name !== undefined) this.#note({ text: "reacted", values: { name, reaction } });
     });
     client?.addEventListener("group", () => this.#recall());
     client?.addEventListener("change", (event) => {
       const { detail } = /** @type {CustomEvent} */ (event);
       // Who may speak has changed.
       if (detail.event === "roleSet" && this.#field.disabled === client.session?.maySpeak) this.drawSoon();
-      const said = this.#notice(detail);
-      if (said !== null) this.#note(said);
+      const deed = client.session === null ? null : deedOf(detail, client.session);
+      if (deed !== null) this.#note(deed);
     });
     this.#recall();
   }
@@ -72,6 +79,7 @@ export class ChatView extends View {
     this.#row.replaceChildren(...offered.map((reaction) => this.#reactionButton(reaction)));
     if (this.childElementCount > 0) {
       this.querySelector("h2")?.replaceChildren(text("chat"), this.#count);
+      this.#retell();
       return this.#noteUnread(0);
     }
     this.put(
@@ -122,7 +130,7 @@ export class ChatView extends View {
     /** @type {Line[]} */ const lines = JSON.parse(sessionStorage.getItem(`matinee.chat.${group}`) ?? "[]");
     [this.#lines, this.#isAtEnd] = [[], true];
     this.#log.replaceChildren();
-    for (const line of lines) this.#show(line);
+    for (const line of lines) this.#show(line.deed === undefined ? line : { ...line, said: deedText(line.deed) });
     this.drawSoon();
   }
 
@@ -131,7 +139,7 @@ export class ChatView extends View {
     try {
       await this.client?.request("send", { payload });
     } catch (error) {
-      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+      complain(error);
     }
   }
 
@@ -149,15 +157,26 @@ export class ChatView extends View {
     } catch (error) {
       // What was written meanwhile stays behind it.
       this.#field.value = [said, this.#field.value].filter((part) => part !== "").join(" ");
-      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+      complain(error);
     } finally {
       sending.remove();
     }
   }
 
-  /** @param {string} said a deed; the same one again is not told twice */
-  #note(said) {
-    if (this.#lines.at(-1)?.said !== said) this.#add({ name: null, said, own: false });
+  /** @param {import("./chat-notices.js").Deed} deed the same one again is not told twice */
+  #note(deed) {
+    const said = deedText(deed);
+    if (this.#lines.at(-1)?.said !== said) this.#add({ name: null, said, own: false, deed });
+  }
+
+  /** Says in the language that was chosen now what was told in another one. */
+  #retell() {
+    if (this.#language === document.documentElement.lang) return;
+    this.#language = document.documentElement.lang;
+    for (const [index, line] of this.#lines.entries()) {
+      if (line.deed !== undefined) line.said = deedText(line.deed);
+      this.#log.children[index]?.replaceWith(this.#shown(line));
+    }
   }
 
   /** @param {Line} line */
@@ -182,60 +201,17 @@ export class ChatView extends View {
       this.#lines.shift();
       this.#log.firstElementChild?.remove();
     }
-    const shown = line.name === null ? make("p", { class: "deed" }, line.said)
-      : make("p", { class: line.own ? "said own" : "said" },
-        make("b", { dir: "auto" }, line.name), " ", make("span", { dir: "auto" }, line.said));
-    this.#log.insertBefore(shown, this.#log.querySelector(".sending"));
+    this.#log.insertBefore(this.#shown(line), this.#log.querySelector(".sending"));
     this.#toEnd();
   }
 
-  /** @param {any} event of the session @returns {string | null} in words, if it is worth them */
-  #notice(event) {
-    const session = this.client?.session;
-    const who = event.by ?? event.participant;
-    const one = session?.participants.get(who) ?? event.gone;
-    if (!one || one.keeper) return null;
-    const name = one.name;
-    switch (event.event) {
-      case "joined": return text("didJoin", { name });
-      case "left": return text("didLeave", { name });
-      case "lost": return text("didLose", { name });
-      case "resumed": return text("didReturn", { name });
-      case "readinessSet": return event.ready ? text("didReady", { name }) : null;
-      case "activitySet": return text("didChange", { name, title: event.activity.metadata?.title ?? "" });
-      case "selected": return text("didChange", { name, title: session?.queue.currentEntry?.title ?? "" });
-      case "controlSet": return text(event.control === "everyone" ? "didSteer" : "didSteerHosts", { name });
-      case "waitingPolicySet": return this.#waiting(event, name);
-      case "roleSet": return this.#roleNotice(event);
-      case "suspensionBegan": return event.reason === "stallRecovery" ? text("didStall", { name }) : null;
-      case "timelineSet": return this.#steering(event, name);
-      default: return null;
-    }
-  }
-
-  /** @param {any} event */
-  #roleNotice({ participant, role, by }) {
-    const name = this.client?.session?.participants.get(participant)?.name;
-    // What the session does by itself, as when somebody comes, is nobody's deed.
-    return name === undefined || by === undefined ? null : text("didRole", { name, role: text(/** @type {"host"} */ (role)) });
-  }
-
-  /** @param {any} event @param {string} name */
-  #waiting({ waitingPolicy }, name) {
-    const choice = choiceOf(waitingPolicy);
-    return choice === "other" ? null : text(choice === "together" ? "didWait" : "didPlayOn", { name });
-  }
-
-  /** @param {any} event @param {string} name */
-  #steering(event, name) {
-    switch (event.action) {
-      case "play": return text("didPlay", { name });
-      case "pause": return text("didPause", { name });
-      case "seek": return text("didSeek", { name, position: clockText(event.mediaTime) });
-      case "setRate": return text("didRate", { name, rate: speedText(event.rate) });
-      case "wait": return text("didStall", { name });
-      default: return null;
-    }
+  /** @param {Line} line @returns {HTMLElement} */
+  #shown({ name, said, own, isPrivate }) {
+    if (name === null) return make("p", { class: "deed" }, said);
+    return make("p", { class: own ? "said own" : "said" },
+      make("b", { dir: "auto" }, isPrivate && !own ? text("toYou", { name }) : name), " ",
+      make("span", { dir: "auto" }, ...partsOf(said).map((part) => (part.isAddress
+        ? make("a", { href: part.said, target: "_blank", rel: "noopener noreferrer" }, part.said) : part.said))));
   }
 }
 

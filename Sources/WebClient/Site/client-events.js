@@ -9,6 +9,7 @@
  * @typedef {import("./mirror.js").Participant} Participant
  * @typedef {import("./mirror.js").SessionMirror} SessionMirror
  * @typedef {import("./participation.js").Offer} Offer
+ * @typedef {import("./queue.js").Entry} Entry
  * @typedef {import("./queue.js").Media} Media
  * @typedef {import("./requests.js").MatineeError} MatineeError
  * @typedef {import("./tray.js").Notification} Notification
@@ -18,8 +19,10 @@
  * How the connection is: `why` it broke, and the `error` that ended it for good.
  * @typedef {{state: "connecting" | "online" | "reconnecting" | "offline", why?: string, error?: MatineeError}} ConnectionState
  *
- * An event of the session with the fields that Protocol.md gives it; after `left`, who has `gone`.
- * @typedef {{event: string, session: string, seq: number, at: number, gone?: Participant, [field: string]: any}} Change
+ * An event of the session with the fields that Protocol.md gives it; after `left`, who has `gone`, and after
+ * `entryRemoved` what has.
+ * @typedef {{event: string, session: string, seq: number, at: number, gone?: Participant, entryGone?: Entry,
+ *   [field: string]: any}} Change
  *
  * A line of the chat; `isEarlier` if it was said before this device joined, `isPrivate` if not everybody is told.
  * @typedef {{session: string, seq: number, at: number, name: string, text: string, own: boolean, isEarlier: boolean,

@@ -111,6 +111,10 @@ export class Client extends Telling {
   /** @returns {import("./participation.js").Offer | null} */ get offer() { return this.#participation.offer; }
   /** @returns {import("./mirror.js").SessionMirror | null} */ get session() { return this.#participation.session; }
   /** @returns {string | null} why the last session was over */ get lastReason() { return this.#participation.lastReason; }
+  /** @returns {string | null} the session that lets this device in no more, as far as it knows */
+  get bannedFrom() { return this.#participation.bannedFrom; }
+  /** Whether it is on its way into a session. */
+  get isJoining() { return this.#participation.isJoining; }
 
   /** @returns {number | null} where the group's film is, µs, also before the own player has it open */
   get position() {

@@ -29,6 +29,7 @@ export class Participation {
   /** @type {Offer | null} */ #offer = null;
   /** @type {SessionMirror | null} */ #session = null;
   /** @type {string | null} */ #lastReason = null;
+  /** @type {string | null} */ #bannedFrom = null;
 
   /**
    * @param {import("./connection.js").Connection} connection
@@ -45,6 +46,10 @@ export class Participation {
   get session() { return this.#session; }
   /** Why the last session was over; null before that. */
   get lastReason() { return this.#lastReason; }
+  /** The session that lets this device in no more, as far as it knows. */
+  get bannedFrom() { return this.#bannedFrom; }
+  /** Whether a join is under way. */
+  get isJoining() { return this.#joining !== null; }
 
   /** @param {string} session @returns {Promise<any>} */
   async join(session) {
@@ -56,6 +61,7 @@ export class Participation {
       return await joining.outcome;
     } catch (error) {
       if (this.#joining === joining) this.#joining = null;
+      this.#noteBan(session, /** @type {any} */ (error).code === "banned");
       throw error;
     }
   }
@@ -131,9 +137,15 @@ export class Participation {
         this.#session.audience = line;
         return this.#hooks.tell("audience", line);
       case "sessionOver": case "sessionLeft":
+        this.#noteBan(line.session, line.banned);
         if (this.#session?.id === line.session) this.#finish(line.reason);
         return;
     }
+  }
+
+  /** @param {string} session @param {boolean | undefined} isBanned whether it lets this device in no more */
+  #noteBan(session, isBanned) {
+    if (isBanned === true) this.#bannedFrom = session;
   }
 
   /** @param {any} offer */
@@ -173,9 +185,11 @@ export class Participation {
       return;
     }
     const gone = line.event === "left" ? session.participants.get(line.participant) : undefined;
+    const entryGone = line.event === "entryRemoved" ? session.queue.entries.find((one) => one.entry === line.entry) : undefined;
     session.evolve(line);
-    this.#hooks.tell("change", { ...line, gone });
+    this.#hooks.tell("change", { ...line, gone, entryGone });
     if (this.#session !== session) return;
+    if (line.event === "left" && line.participant === session.me) this.#noteBan(session.id, line.banned);
     if (line.event === "ended" || (line.event === "left" && line.participant === session.me)) {
       return this.#finish(line.reason);
     }
