@@ -207,8 +207,10 @@ class TogetherTests(BrowserTests):
         ann.page.click("[aria-label='More about Ben']")
         ann.page.click("text=Remove from the session")
         ann.page.click("text=Press once more to remove Ben")
-        ben.page.wait_for_selector("text=You were removed from the session.")
+        ben.page.wait_for_selector(".toast >> text=Ann removed you from the session.")
         self.assertFalse(ben.page.is_visible("dialog"))
+        ann.page.wait_for_selector("m-chat >> text=Ann removed Ben")
+        self.assertEqual(ann.page.locator("m-chat >> text=Ann left").count(), 0)
         self.press(ann, "Ben", "Invite to watch along")
         ann.page.wait_for_selector(".toast >> text=Ben is invited")
         ben.page.wait_for_selector("[aria-label='Notifications: 1']")
@@ -216,6 +218,26 @@ class TogetherTests(BrowserTests):
         ben.page.click(".tray >> text=Watch along")
         ben.wait_joined()
         ben.page.wait_for_selector("[aria-label='Notifications: 0']")
+
+    def test_who_is_banned_is_told_so_and_is_neither_offered_the_way_back_nor_invited(self):
+        ann, ben = self.two_at_the_start()
+        self.press(ann, "Ben", "Remove, and do not let back in")
+        ann.page.click("text=Press once more to remove Ben")
+        ben.page.wait_for_selector("m-start >> text=A host does not let you back in.")
+        self.assertEqual(ben.page.locator("[data-key='way back'], #address").count(), 0)
+        self.assertEqual(ben.accessibility_faults(), [])
+        self.press(ann, "Ben", "Invite to watch along")
+        ann.page.wait_for_selector(".toast >> text=That did not work: a host does not let them back in")
+        # A page that is loaded again does not know it before it tries.
+        ben.page.reload()
+        ben.page.click("text=Watch with the others again")
+        ben.page.wait_for_selector(".toast >> text=That did not work: a host does not let you back in")
+        ben.page.wait_for_selector("[data-key='way back']", state="detached")
+
+    def test_who_inherits_the_hosting_is_told_to_everybody(self):
+        ann, ben = self.two_at_the_start()
+        ann.ask("matinee.leave().then(() => null)")
+        ben.page.wait_for_selector("m-chat >> text=Ben: host from now on")
 
     def test_who_shows_another_s_name_is_told_apart_by_the_user(self):
         ann = self.page("Ann").come_in()
@@ -265,6 +287,22 @@ class QueueTests(BrowserTests):
         page.page.mouse.move(end["x"] + 10, end["y"] + 20, steps=6)
         page.page.mouse.move(end["x"] + 10, end["y"] + 2, steps=2)
         page.page.mouse.up()
+
+    def test_the_chat_tells_what_people_do_with_the_queue(self):
+        ann, ben = self.filled()
+        ben.page.wait_for_selector("m-chat >> text=Ann added two")
+        ben.page.focus("[aria-label^='Move three']")
+        ben.page.keyboard.press("ArrowUp")
+        ann.page.wait_for_selector("m-chat >> text=Ben moved three")
+        ann.page.click("[aria-label='More about two']")
+        ann.page.click("[role=menu] >> text=Remove")
+        ben.page.wait_for_selector("m-chat >> text=Ann took two out")
+        ann.page.click("[aria-label='Play three now']")
+        ben.wait("document.title === 'three · Matinee'", "the tab has the film's title")
+        self.assertEqual(ben.page.inner_text("m-player .title"), "three")
+        ben.ask("matinee.request('setActivity', { activity: { ...matinee.session.activity, media: { url: '/media/film.webm', title: 'four' } } })"
+                ".then(() => null)")
+        ann.wait("document.title === 'four · Matinee'", "and follows it")
 
     def test_a_finger_drags_too(self):
         ann, _ = self.filled()
@@ -337,6 +375,20 @@ class OwnFileTests(BrowserTests):
         ann.page.set_input_files("#own", str(longer))
         ben.page.wait_for_selector("text=Everybody needs their own copy")
         ben.page.set_input_files("#copy", str(longer))
+        ben.wait_joined()
+
+    def test_a_file_of_one_s_own_is_the_next_film(self):
+        ann, ben = self.two_at_the_start()
+        own = pathlib.Path(self.folder.name) / "Second.webm"
+        shutil.copy(self.film, own)
+        ann.page.set_input_files("#next-own", str(own))
+        ben.page.wait_for_selector("m-queue .title >> text=Second.webm")
+        self.assertEqual(ann.accessibility_faults(), [])
+        ann.page.click("[aria-label='Play Second.webm now']")
+        ben.page.wait_for_selector("text=Everybody needs their own copy of Second.webm")
+        ann.wait_joined()
+        self.assertEqual(ann.page.locator("#copy").count(), 0, "Ann has hers")
+        ben.page.set_input_files("#copy", str(own))
         ben.wait_joined()
 
     def test_the_question_for_a_copy_keeps_the_focus_whatever_others_do(self):

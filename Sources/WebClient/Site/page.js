@@ -2,6 +2,7 @@
 
 import { followArrows } from "./arrows.js";
 import { icon, make, toast } from "./dom.js";
+import { complain, faultText } from "./faults.js";
 import { ownPlace } from "./actions.js";
 import { Client, Identity, makeLink, readLink, readToken } from "./matinee.js";
 import { OwnCopies, needsCopy } from "./own-file.js";
@@ -66,7 +67,13 @@ function welcome(trouble) {
   view.name = identity.name ?? "";
   view.trouble = trouble;
   view.onenter = (name, group, code) => {
-    identity.name = name;
+    try {
+      identity.name = name;
+      identity.credential(name);
+    } catch {
+      view.trouble = text("noRoom");
+      return view.drawSoon();
+    }
     history.replaceState(null, "", makeLink("", group, link.key));
     void enter(name, group, code);
   };
@@ -107,6 +114,7 @@ function show(client, group) {
     copies.keep(media, file);
     client.player?.reopen();
   };
+  queue.onfile = (media, file) => copies.keep(media, file);
   chat.addEventListener("unread", (event) => {
     unread = /** @type {CustomEvent} */ (event).detail;
     toChat.hidden = unread === 0;
@@ -165,6 +173,7 @@ function listen(client, keep) {
     if (state === "offline" && error?.code !== "closed") refuse(client, error);
     translate();
   });
+  /** @type {string | undefined} who ends the session for this device */ let ender;
   on("clockQuality", translate);
   on("action", act);
   on("pairingAsked", ({ name }) => askPairing(client, name));
@@ -179,19 +188,20 @@ function listen(client, keep) {
   on("refused", (error) => {
     // Only the person can bring another token, or choose another group.
     if (["credentialExpired", "outOfGroup"].includes(error.code)) refuse(client, error);
-    else toast(text("failed", { why: error.message }));
+    else complain(error);
   });
   on("session", (session) => {
     moveFocus();
     document.body.classList.toggle("watching", session !== null);
-    if (session === null) tellEnd(client.lastReason);
+    if (session === null) tellEnd(client.lastReason, ender);
+    ender = undefined;
     translate();
   });
   on("change", (event) => {
-    if (event.event === "ended" && event.by !== undefined && event.by !== client.session?.me) {
-      const by = client.session?.participants.get(event.by)?.name;
-      if (by !== undefined) toast(text("overBy", { name: by }));
-    }
+    const me = client.session?.me;
+    const isEnd = event.event === "ended" || (event.event === "left" && event.participant === me);
+    if (isEnd && event.by !== me) ender = client.session?.participants.get(event.by)?.name;
+    if (["activitySet", "selected"].includes(event.event)) translate();
   });
 }
 
@@ -205,11 +215,13 @@ function moveFocus() {
   });
 }
 
-/** @param {string | null} reason */
-function tellEnd(reason) {
-  if (reason === "removed") toast(text("removed"));
+/** @param {string | null} reason @param {string | undefined} name of the one who did it */
+function tellEnd(reason, name) {
+  if (reason === "removed") toast(name === undefined ? text("removed") : text("removedBy", { name }));
   else if (reason === "connectionLost" || reason === "serverRestarted") toast(text("lost"));
-  else if (reason !== "left" && reason !== "dismissed" && reason !== "closed") toast(text("over"));
+  else if (reason !== "left" && reason !== "dismissed" && reason !== "closed") {
+    toast(name === undefined ? text("over") : text("overBy", { name }));
+  }
 }
 
 /**
@@ -261,7 +273,7 @@ function refuse(refused, error) {
       ? text(error.details.field === "group" ? "groupTooLong" : "nameTooLong")
     : error.code === "outOfGroup" ? text("outOfGroup")
     : error.code === "keyRequired" || error.code === "keyRefused" ? text("keyNeeded")
-      : text("failed", { why: error.message });
+      : faultText(error);
   welcome(trouble);
 }
 
@@ -275,7 +287,9 @@ function translate() {
   const state = /** @type {HTMLElement} */ (document.getElementById("link-state"));
   const group = client?.group?.id ?? link.group ?? "";
   place.textContent = group;
-  const title = group === "" ? "Matinee" : `${client?.session?.activity.metadata?.title ?? group} · Matinee`;
+  const session = client?.session;
+  const film = session?.queue.currentEntry?.title ?? session?.activity.metadata?.title;
+  const title = group === "" ? "Matinee" : `${film ?? group} · Matinee`;
   document.title = unread === 0 ? title : `(${unread}) ${title}`;
   const name = client === null ? null : client.isOnline ? (client.hasPoorClock ? "slow" : "online")
     : client.welcome === null ? "connecting" : "reconnecting";

@@ -1,25 +1,36 @@
 // What is watched next.
 
-import { View, iconButton, make, toast } from "./dom.js";
+import { View, iconButton, make } from "./dom.js";
 import { makeDraggable } from "./dragging.js";
+import { complain } from "./faults.js";
 import { openMenu } from "./menu.js";
 import { movesTo, nextIn } from "./queue-moves.js";
 import { mediaList } from "./media-list.js";
-import { addressForm } from "./start-view.js";
+import { addressForm, ownFileField } from "./start-view.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./queue.js").Entry} Entry */
 
 /** The entries of the queue: play, move, remove. */
 export class QueueView extends View {
+  /** @type {(media: import("./queue.js").Media, file: File) => void} keeps a file of the person's own */
+  onfile = () => {};
   #form = this.#addForm();
+  #ownFile = this.#addOwnFile();
   /** @type {HTMLElement | null} */ #library = null;
   #isDragged = false;
   /** What is kept when this is drawn is made anew in another language. */
-  #forget = () => { [this.#form, this.#library] = [this.#addForm(), null]; };
+  #forget = () => { [this.#form, this.#ownFile, this.#library] = [this.#addForm(), this.#addOwnFile(), null]; };
 
   #addForm() {
     return addressForm("next", "nextUp", "", (media) => this.client?.request("insert", { media: [media] }));
+  }
+
+  #addOwnFile() {
+    return make("div", { class: "own" }, ...ownFileField("next-own", (media, file) => {
+      this.onfile(media, file);
+      return this.client?.request("insert", { media: [media] });
+    }));
   }
 
   /** @override */
@@ -50,7 +61,7 @@ export class QueueView extends View {
       make("h2", {}, text("queue"), make("span", { class: "count" }, String(entries.length))),
       entries.length === 0 ? make("p", { class: "hint" }, text("queueEmpty"))
         : make("ol", { class: "queue" }, ...entries.map((entry, index) => this.#row(entry, index, session))),
-      session.mayControl && this.#form, session.mayControl && this.#library);
+      ...(session.mayControl ? [this.#form, this.#library, this.#ownFile] : []));
   }
 
   /** @param {Entry} entry @param {number} index @param {import("./mirror.js").SessionMirror} session */
@@ -125,7 +136,7 @@ export class QueueView extends View {
 
   /** @param {string} type @param {Record<string, unknown>} fields */
   #ask(type, fields) {
-    void this.client?.request(type, fields).catch((error) => toast(text("failed", { why: error.message })));
+    void this.client?.request(type, fields).catch(complain);
   }
 }
 

@@ -1,17 +1,13 @@
 // The dark screen before the film: what to watch, or whom to wait for.
 
 import { View, make, toast } from "./dom.js";
+import { complain } from "./faults.js";
 import { linkParts } from "./link-view.js";
 import { mediaAt } from "./media.js";
 import { mediaList } from "./media-list.js";
 import { mediaOf } from "./own-file.js";
 import { text } from "./texts.js";
 import { keptOptions } from "./waiting-policy.js";
-
-/** @param {unknown} error */
-function complain(error) {
-  toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
-}
 
 /**
  * A field for the address of a video, with a button.
@@ -37,6 +33,25 @@ export function addressForm(id, label, look, take) {
     make("div", { class: "line" }, field, make("button", { class: look, "data-key": `${id} go` }, text(label))));
 }
 
+/**
+ * A button for a file of the person's own, with what it means.
+ * @param {string} id @param {(media: import("./queue.js").Media, file: File) => Promise<unknown> | undefined} take
+ */
+export function ownFileField(id, take) {
+  const field = make("input", { type: "file", id, accept: "video/*,audio/*", "data-key": id, onchange: async () => {
+    const file = field.files?.[0];
+    if (file === undefined) return;
+    try {
+      await take(mediaOf(file), file);
+    } catch (error) {
+      complain(error);
+    }
+    // The same file can be chosen once more.
+    field.value = "";
+  } });
+  return [field, make("label", { for: id, class: "button" }, text("ownFile")), make("p", { class: "hint" }, text("ownFileHint"))];
+}
+
 /** What to watch, once somebody else is here; until then the link that brings them, and before that what is waited for. */
 export class StartView extends View {
   /** @type {import("./texts.js").TextName} what it says until the group is there */ waitsFor = "connecting";
@@ -44,11 +59,12 @@ export class StartView extends View {
   onfile = () => {};
   /** @type {HTMLElement | null} */ #library = null;
   /** @type {HTMLElement | null} keeps what somebody has typed when others come and go */ #form = null;
+  /** What was watched here last. */ #film = { session: "", title: "" };
   /** The language in which it was drawn last. */ #language = "";
   /** Whether the group was there; whoever is removed from it later is told otherwise. */ #hasComeIn = false;
 
   /** @override */
-  get causes() { return [...super.causes, "offer"]; }
+  get causes() { return [...super.causes, "offer", "refused"]; }
 
   /** @override */
   draw() {
@@ -56,11 +72,13 @@ export class StartView extends View {
     const isEligible = client?.eligibility.eligible === true;
     this.#hasComeIn ||= client?.group != null;
     this.hidden = client == null || client.session !== null || (client.group === null && this.#hasComeIn);
+    this.#noteFilm();
     if (this.hidden) return this.put();
     if (!this.#hasComeIn) return this.put(make("div", { class: "screen" }, make("h1", {}, text(this.waitsFor))));
     const language = document.documentElement.lang;
     if (this.#language !== language) this.#library = this.#form = null;
     this.#language = language;
+    if (isEligible && this.#othersSession !== null) return this.#drawOthers(this.#othersSession);
     // Who is typing keeps the place in the text.
     if (isEligible && this.#form?.isConnected && this.contains(document.activeElement)) return;
     if (isEligible && client !== null) {
@@ -70,22 +88,37 @@ export class StartView extends View {
     this.put(make("div", { class: `screen ${isEligible ? "" : "alone"}` },
       make("h1", {}, text(isEligible ? "startTitle" : "aloneTitle")),
       make("p", {}, text(isEligible ? "startHint" : "aloneHint")),
-      ...(isEligible ? [this.#wayBack(), this.#form ?? "", this.#library ?? "", this.#ownFile()]
-        : linkParts(client))));
+      ...(isEligible ? [this.#form ?? "", this.#library ?? "", this.#ownFile()] : linkParts(client))));
   }
 
-  /**
-   * Whoever left is not offered the group's session once more, so this is the way back into it. One that is only
-   * prepared cannot be joined yet.
-   */
-  #wayBack() {
+  /** What the group watches without this device; one session that is only prepared cannot be joined yet. */
+  get #othersSession() {
     const [session, offer] = [this.client?.group?.session, this.client?.offer];
-    if (session === undefined || (offer?.session === session && offer.staged)) return "";
-    return make("button", { "data-key": "way back", onclick: async () => {
+    const isStaged = offer?.session === session && offer?.staged === true;
+    return session === undefined || isStaged || this.client?.isJoining === true ? null : session;
+  }
+
+  #noteFilm() {
+    const session = this.client?.session;
+    if (session) this.#film = { session: session.id, title: session.queue.currentEntry?.title ?? session.activity.metadata?.title ?? "" };
+  }
+
+  /** @param {string} session in which nothing can be chosen from outside */
+  #drawOthers(session) {
+    const isBanned = session === this.client?.bannedFrom;
+    this.put(make("div", { class: "screen" }, make("h1", {}, text("othersWatch")),
+      this.#film.session === session && this.#film.title !== "" ? make("p", {}, this.#film.title) : "",
+      isBanned ? make("p", {}, text("notLetIn")) : this.#wayBack(session)));
+  }
+
+  /** @param {string} session of which whoever left is not told once more, so this is the way back into it */
+  #wayBack(session) {
+    return make("button", { class: "primary", "data-key": "way back", onclick: async () => {
       try {
         await this.client?.join(session);
       } catch (error) {
         complain(error);
+        this.drawSoon();
       }
     } }, text("watchAgain"));
   }
@@ -102,19 +135,10 @@ export class StartView extends View {
   }
 
   #ownFile() {
-    const field = make("input", { type: "file", id: "own", accept: "video/*,audio/*", onchange: async () => {
-      const file = field.files?.[0];
-      if (file === undefined) return;
-      const media = mediaOf(file);
+    return make("div", { class: "own" }, make("p", { class: "or" }, text("or")), ...ownFileField("own", (media, file) => {
       this.onfile(media, file);
-      try {
-        await this.client?.watch(media, keptOptions());
-      } catch (error) {
-        complain(error);
-      }
-    } });
-    return make("div", { class: "own" }, make("p", { class: "or" }, text("or")),
-      field, make("label", { for: "own", class: "button" }, text("ownFile")), make("p", { class: "hint" }, text("ownFileHint")));
+      return this.client?.watch(media, keptOptions());
+    }));
   }
 }
 
