@@ -128,6 +128,8 @@ class LandingTests(MessageTests):
                 self.serving.films.address("missing.webm"))
         link = ben.page.locator("a", has_text="Watch it elsewhere")
         link.wait_for()
+        ben.page.wait_for_selector("m-chat >> text=Ann cannot play it")
+        ben.page.wait_for_selector(".people .state >> text=cannot play it")
         self.assertEqual(link.get_attribute("href"), "https://example.org/sintel")
         for page in (ann, ben):
             page.complaints[:] = [line for line in page.complaints if "404" not in line]

@@ -217,6 +217,15 @@ class SmallWindowTests(BrowserTests):
         ben.ask("async name => { (await import('/dom.js')).toast(name); }", name)
         self.assertLessEqual(self.widest(ben, ".toast"), 360)
 
+    def test_a_name_is_read_beside_a_long_state(self):
+        ann, ben = self.two_at_the_start()
+        ann.page.set_viewport_size({"width": 320, "height": 640})
+        ann.ask("() => { localStorage.setItem('matinee.language', 'de'); document.dispatchEvent(new CustomEvent('language')); }")
+        ben.ask("matinee.request('suspend', { reason: 'stallRecovery' }).then(() => null)")
+        ann.page.wait_for_selector(".state >> text=braucht einen Moment")
+        self.assertEqual(ann.ask("[...document.querySelectorAll('.people .name')].filter((one) => one.scrollWidth > one.clientWidth).length"), 0)
+        self.assertLessEqual(self.widest(ann, ".people li *"), 320)
+
     def test_a_group_s_long_name_fits_the_first_screen(self):
         ann = self.page("Ann", group="g" * 120, **self.narrow)
         ann.page.wait_for_selector(".welcome .primary")

@@ -2,6 +2,7 @@
 
 import { deedsAbout, deedsAside, deedsInGroup } from "./deeds.js";
 import { View, icon, iconButton, make, toast } from "./dom.js";
+import { complain } from "./faults.js";
 import { showLink } from "./link-view.js";
 import { openMenu } from "./menu.js";
 import { text } from "./texts.js";
@@ -9,6 +10,9 @@ import { choiceOf, keepChoice } from "./waiting-policy.js";
 
 /** @typedef {import("./mirror.js").Participant} Participant */
 
+/** @type {Record<string, import("./texts.js").TextName>} why somebody does not watch along, if it is more than a moment */
+const pauses = {
+  coordinatedPlaybackNotPossible: "cannotPlay", userActionRequired: "hasToTap", audioSessionInterrupted: "interrupted" };
 /** Below this, in µs, nobody sees that two players are apart. */
 const unnoticed = 40_000;
 /** How often the others' positions are asked for, in milliseconds. */
@@ -166,7 +170,7 @@ export class PeopleView extends View {
       await this.client?.request(type, fields);
       return true;
     } catch (error) {
-      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+      complain(error);
       // The fields show what was refused.
       this.#said = "";
       this.drawSoon();
@@ -179,7 +183,7 @@ export class PeopleView extends View {
     const session = this.client?.session;
     if (!session) return ["", "here"];
     if (one.lostUntil !== undefined) return [text("away"), "away"];
-    if (one.suspensions.length > 0) return [text("waits"), "waits"];
+    if (one.suspensions.length > 0) return [text(pauses[one.suspensions[0].reason] ?? "waits"), "waits"];
     if (one.item === undefined) return [session.item === undefined ? "" : text("loading"), "waits"];
     if (one.item !== session.item) return [text("elsewhere"), "waits"];
     const timeline = session.timeline;
@@ -187,8 +191,10 @@ export class PeopleView extends View {
       return one.readySeq === timeline.seq ? [text("ready"), "good"] : [text("loading"), "waits"];
     }
     if (timeline?.phase !== "playing") {
-      return one.ready === true ? [text("ready"), "good"] : one.ready === false ? [text("notReady"), "here"]
-        : [text("paused"), "here"];
+      // Who said so before the start is not asked again while the film is paused, or over.
+      const isBefore = timeline?.mediaTime === 0;
+      return isBefore && one.ready === true ? [text("ready"), "good"]
+        : isBefore && one.ready === false ? [text("notReady"), "here"] : [text("paused"), "here"];
     }
     const offset = this.#places.get(one.participant);
     if (offset === undefined) return [text("watching"), "good"];
