@@ -141,3 +141,10 @@ test("without locks a tab is the device that it keeps, and for another person or
     assert.notEqual((await page().device(user, group)).device, "web-1");
   }
 });
+
+test("a tab that has no more room goes on, as another device after it is loaded again", () => {
+  const full = () => { throw new DOMException("full", "QuotaExceededError"); };
+  Object.defineProperty(globalThis, "sessionStorage", { value: { setItem: full }, configurable: true });
+  new Identity("host").keepDevice({ user: "ann", group: "friday", device: "web-1", token: "t-1" });
+  delete globalThis.sessionStorage;
+});

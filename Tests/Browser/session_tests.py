@@ -15,6 +15,8 @@ class SessionTests(BrowserTests):
             self.assertTrue(page.ask("document.querySelector('video').paused"))
             self.assertIsNone(page.ask("matinee.messages.visible"))
         self.assertEqual(ben.ask("matinee.lastReason"), "dismissedBy")
+        ben.page.wait_for_selector(".toast >> text=Ann ended the session.")
+        self.assertEqual(ben.page.locator(".toast").count(), 1, "once is enough")
 
     def test_another_one_s_dismissal_only_leaves(self):
         ann, ben = self.two_watching()
@@ -22,6 +24,10 @@ class SessionTests(BrowserTests):
         ben.wait("matinee.session === null", "Ben left")
         ann.wait("matinee.session.participants.size === 1", "Ann sees it")
         ann.wait_running()
+        # Nothing can be chosen from outside.
+        ben.page.wait_for_selector("m-start >> text=The others are watching")
+        self.assertEqual(ben.page.inner_text("m-start p"), ann.page.inner_text("m-player .title"))
+        self.assertEqual(ben.page.locator("#address, #own").count(), 0)
         ben.page.click("text=Watch with the others again")
         ann.wait("matinee.session.participants.size === 2", "Ben is back")
         ben.wait_running()
@@ -78,6 +84,27 @@ class SessionTests(BrowserTests):
         ann.page.wait_for_selector("m-chat >> text=Popcorn?")
         ben.page.click("text=I'm ready")
         ann.page.wait_for_selector("text=1 of 2 ready")
+
+    def test_what_is_refused_is_told_in_german(self):
+        ann, _ = self.two_at_the_start()
+        ann.ask("localStorage.setItem('matinee.language', 'de')")
+        ann.ask("matinee.leave().then(() => null)")
+        ann.ask("""async () => {
+          const [{ complain }, other] = [await import("/faults.js"), { type: "watch", media: { url: "/other.webm" } }];
+          await matinee.request("activate", { activity: other }).catch(complain);
+        }""")
+        ann.page.wait_for_selector(".toast >> text=Das ging nicht: die anderen schauen etwas anderes")
+
+    def test_who_was_ready_is_not_ready_again_at_each_pause(self):
+        ann, ben = self.two_at_the_start()
+        ben.page.click("text=I'm ready")
+        ann.page.wait_for_selector(".people .state >> text=/^ready$/")
+        ann.page.click("text=Start together")
+        ann.wait_running()
+        ann.wait("document.querySelector('video').currentTime > 0.5", "the film is under way")
+        ann.ask("matinee.pause().then(() => null)")
+        ann.wait_phase("paused")
+        ann.wait("[...document.querySelectorAll('.people .state')].every((one) => one.textContent === 'paused')", "all are paused")
 
     def test_german_dark_and_kept(self):
         ann = self.page("Ann").come_in()
@@ -159,6 +186,18 @@ class GreetingTests(BrowserTests):
         self.assertFalse(ann.ask("document.querySelector('#name').checkValidity()"))
         self.assertIsNone(ann.ask("localStorage.getItem('matinee.name')"))
 
+    def test_a_browser_that_has_no_more_room_says_so(self):
+        ann = self.page("Ann", key=self.serving.founding_key() if self.access == "keys" else None)
+        ann.ask("""() => { globalThis.setItem = Storage.prototype.setItem;
+          Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }; }""")
+        ann.page.fill("#name", "Ann")
+        ann.page.click(".welcome .primary")
+        ann.page.wait_for_selector(".trouble >> text=This browser has no more room")
+        self.assertEqual(ann.page.input_value("#name"), "Ann")
+        ann.ask("() => { Storage.prototype.setItem = globalThis.setItem; }")
+        ann.page.click(".welcome .primary")
+        ann.wait("matinee.group !== null", "there is room again")
+
     def test_a_name_that_is_too_long_for_the_server_is_asked_for_again(self):
         ann = self.page("Ann")
         ann.page.fill("#name", "長" * 22)
@@ -194,7 +233,7 @@ class KeyTests(GreetingTests):
         thief = self.page("Ann", key=ann.ask("matinee.groupKey"))
         thief.page.fill("#name", "Ann")
         thief.page.click(".welcome .primary")
-        thief.page.wait_for_selector("text=This name belongs to somebody else")
+        thief.page.wait_for_selector("text=This name belongs to somebody else here, or to another browser of yours.")
 
     def test_the_link_that_skips_to_the_content_leaves_the_key_in_the_address(self):
         ann = self.page("Ann", key=self.serving.founding_key()).come_in()

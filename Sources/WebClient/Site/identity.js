@@ -137,7 +137,11 @@ export class Identity {
 
   /** @param {{user: string, group: string, device: string, token: string | undefined}} kept */
   keepDevice(kept) {
-    sessionStorage.setItem("matinee.device", JSON.stringify({ ...kept, server: this.#server }));
+    try {
+      sessionStorage.setItem("matinee.device", JSON.stringify({ ...kept, server: this.#server }));
+    } catch {
+      // The tab has no more room: a page that is loaded again is another device.
+    }
   }
 
   forgetDevice() { sessionStorage.removeItem("matinee.device"); }
