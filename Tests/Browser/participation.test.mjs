@@ -179,10 +179,26 @@ test("a device knows the session that lets it in no more, by whatever it hears",
   }
   const device = new Device();
   const joining = device.participation.join("s-1").catch(() => {});
-  assert.equal(device.participation.isJoining, true);
+  assert.equal(device.participation.isUnderWay("s-1"), true);
   await device.answer("banned");
   await joining;
-  assert.deepEqual([device.participation.bannedFrom, device.participation.isJoining], ["s-1", false]);
+  assert.deepEqual([device.participation.bannedFrom, device.participation.isUnderWay("s-1")], ["s-1", false]);
+});
+
+test("a device is under way until the server has said that it is in, and that it is out", async () => {
+  const device = new Device();
+  const isUnderWay = () => device.participation.isUnderWay("s-1");
+  device.hear(offer);
+  await device.answer();
+  assert.equal(isUnderWay(), true);
+  device.hear(snapshot);
+  assert.equal(isUnderWay(), false);
+  device.participation.leave().catch(() => {});
+  assert.equal(isUnderWay(), true);
+  /** @type {boolean[]} */ const told = [];
+  device.app = (name) => { if (name === "offer") told.push(isUnderWay()); };
+  await device.answer();
+  assert.deepEqual(told, [false]);
 });
 
 test("an app is told which entry was removed", async () => {

@@ -113,8 +113,8 @@ export class Client extends Telling {
   /** @returns {string | null} why the last session was over */ get lastReason() { return this.#participation.lastReason; }
   /** @returns {string | null} the session that lets this device in no more, as far as it knows */
   get bannedFrom() { return this.#participation.bannedFrom; }
-  /** Whether it is on its way into a session. */
-  get isJoining() { return this.#participation.isJoining; }
+  /** @param {string} session @returns {boolean} whether this device is on its way into it, or out of it */
+  isUnderWay(session) { return this.#participation.isUnderWay(session); }
 
   /** @returns {number | null} where the group's film is, µs, also before the own player has it open */
   get position() {

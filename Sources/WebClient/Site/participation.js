@@ -48,8 +48,9 @@ export class Participation {
   get lastReason() { return this.#lastReason; }
   /** The session that lets this device in no more, as far as it knows. */
   get bannedFrom() { return this.#bannedFrom; }
-  /** Whether a join is under way. */
-  get isJoining() { return this.#joining !== null; }
+
+  /** @param {string} session @returns {boolean} whether this device is on its way into it, or out of it */
+  isUnderWay(session) { return this.#joining?.session === session || this.#connection.isLeaving(session); }
 
   /** @param {string} session @returns {Promise<any>} */
   async join(session) {
@@ -97,6 +98,8 @@ export class Participation {
   #part(farewell, session, reason) {
     const outcome = this.#connection.request(farewell, { session });
     this.end(reason);
+    const arrive = () => this.#hooks.tell("offer", this.#offer);
+    outcome.then(arrive, arrive);
     return outcome;
   }
 

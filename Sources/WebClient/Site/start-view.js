@@ -91,11 +91,11 @@ export class StartView extends View {
       ...(isEligible ? [this.#form ?? "", this.#library ?? "", this.#ownFile()] : linkParts(client))));
   }
 
-  /** What the group watches without this device; one session that is only prepared cannot be joined yet. */
+  /** What the group watches without this device; a session that is only prepared cannot be joined yet. */
   get #othersSession() {
     const [session, offer] = [this.client?.group?.session, this.client?.offer];
     const isStaged = offer?.session === session && offer?.staged === true;
-    return session === undefined || isStaged || this.client?.isJoining === true ? null : session;
+    return session === undefined || isStaged || this.client?.isUnderWay(session) === true ? null : session;
   }
 
   #noteFilm() {
