@@ -90,8 +90,8 @@ class SessionTests(BrowserTests):
         ann.ask("localStorage.setItem('matinee.language', 'de')")
         ann.ask("matinee.leave().then(() => null)")
         ann.ask("""async () => {
-          const [{ complain }, other] = [await import("/faults.js"), { type: "watch", media: { url: "/other.webm" } }];
-          await matinee.request("activate", { activity: other }).catch(complain);
+          const { complain } = await import("/faults.js");
+          await matinee.watch({ url: "/media/other.webm" }).then(() => null, complain);
         }""")
         ann.page.wait_for_selector(".toast >> text=Das ging nicht: die anderen schauen etwas anderes")
 
