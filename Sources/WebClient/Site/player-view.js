@@ -5,6 +5,7 @@ import { hostNow } from "./clock.js";
 import { MediaKeys } from "./media-keys.js";
 import { allowsPage } from "./message-faults.js";
 import { View, icon, iconButton, make, relabel, toast } from "./dom.js";
+import { complain } from "./faults.js";
 import { FileCard } from "./file-card.js";
 import { lobbyParts } from "./lobby.js";
 import { openMenu } from "./menu.js";
@@ -271,7 +272,7 @@ export class PlayerView extends View {
     try {
       await this.client?.player?.unlock();
     } catch (error) {
-      toast(text("failed", { why: error instanceof Error ? error.message : String(error) }));
+      complain(error);
     }
     this.drawSoon();
   }
@@ -315,12 +316,12 @@ export class PlayerView extends View {
 
   /** @param {Promise<unknown> | undefined} request */
   #ask(request) {
-    request?.catch((error) => toast(text("failed", { why: error.message })));
+    request?.catch(complain);
   }
 
   /** @param {boolean} isAside whether the picture is to be in a window of its own */
   #moveAside(isAside) {
-    putIntoPictureWindow(this.video, isAside).catch((error) => toast(text("failed", { why: error.message })));
+    putIntoPictureWindow(this.video, isAside).catch(complain);
   }
 
   /** All of the page fills the screen, and the film all of the page: what is told and asked lies over it as ever. */
