@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Connection } from "../../Sources/WebClient/Site/connection.js";
 import { Notices } from "../../Sources/WebClient/Site/notices.js";
+import { PresenterSettings } from "../../Sources/WebClient/Site/surroundings.js";
 
 /** A server's end of a page's connections, and the browser that the page is in. */
 class World {
@@ -206,7 +207,7 @@ test("what the server could not read fails at once, and is not sent", async (con
 
 test("a notice that the server could not read does not hold up the next ones", async (context) => {
   const { world, connection } = page(context, { groups: [] });
-  const notices = new Notices(connection);
+  const notices = new Notices(connection, new PresenterSettings());
   await world.open();
   await world.say(welcome);
   notices.enter([]);

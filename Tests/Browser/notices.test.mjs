@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Notices } from "../../Sources/WebClient/Site/notices.js";
 import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
+import { PresenterSettings } from "../../Sources/WebClient/Site/surroundings.js";
 
 const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
 
@@ -45,9 +46,9 @@ class Connection extends EventTarget {
 }
 
 /** The notices of a page that is greeted, and its connection. */
-function page({ isVisible = false } = {}) {
+function page({ isVisible = false, settings = new PresenterSettings() } = {}) {
   const connection = new Connection();
-  const notices = new Notices(connection);
+  const notices = new Notices(connection, settings);
   notices.noteVisible(isVisible);
   return { connection, notices };
 }
@@ -80,6 +81,17 @@ test("the launch is told once, then each going and coming, and how it is after e
   await greet(connection, notices);
   assert.deepEqual(connection.words, ["launch visible", "state hidden", "foreground visible", "state visible"]);
   assert.equal(new Set(connection.heard.map(({ epoch }) => epoch)).size, 1);
+});
+
+test("each state says which app it is, in which version and with which capabilities", async () => {
+  const settings = Object.assign(new PresenterSettings(), { app: "my-app", version: "1.10", capabilities: ["quiz"] });
+  for (const [about, app] of [[settings, ["my-app", "1.10", ["quiz"]]], [undefined, ["matinee-web", undefined, ["groupWatch"]]]]) {
+    const { connection, notices } = page({ isVisible: true, settings: about });
+    await greet(connection, notices);
+    notices.noteVisible(false);
+    await settle();
+    assert.deepEqual(connection.heard.map((line) => [line.app, line.version, line.capabilities]), [app, app]);
+  }
 });
 
 test("what is logged before the launch has a lower number, and is told before it, behind the epoch", async () => {

@@ -44,18 +44,34 @@ function start(t, delegate = {}) {
   const target = new EventTarget();
   const dismissals = [];
   target.addEventListener("dismissal", ({ detail }) => dismissals.push(detail));
-  const connection = Object.assign(new EventTarget(), { isOnline: false, clock: null, request: async () => ({}) });
+  const heard = [];
+  const connection = Object.assign(new EventTarget(), { isOnline: false, clock: null,
+    request: async (type, fields) => { heard.push({ type, ...fields }); } });
   const messages = new Presenter(connection, target, "u1");
   messages.settings.embedsPlayers = true;
   messages.settings.drainPolicy = "onSlotFree";
   messages.delegate = delegate;
   const screen = new Screen();
   messages.display = screen;
-  return { messages, screen, dismissals, mistakes };
+  return { messages, screen, connection, heard, dismissals, mistakes };
 }
 
 const session = (url) => ({ id: "s1", me: 3, revision: 1, activity: { media: { url }, metadata: {} } });
 const own = "player-s1-3";
+
+test("purchases, opened notifications and memberships wait for the connection, in order with events", async (t) => {
+  const { messages, connection, heard } = start(t);
+  messages.log("a");
+  messages.logPurchase("ticket", { price: 9.5 });
+  messages.logPushOpened("weekly-news");
+  messages.setMembership("testers", true);
+  connection.isOnline = true;
+  messages.enter();
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  const told = heard.filter(({ type }) => type !== "appState").map(({ sequence, ...line }) => JSON.parse(JSON.stringify(line)));
+  assert.deepEqual(told, [{ type: "logEvent", name: "a" }, { type: "logPurchase", product: "ticket", properties: { price: 9.5 } },
+    { type: "logPushOpened", campaign: "weekly-news" }, { type: "setMembership", list: "testers", member: true }]);
+});
 
 // A session's own player.
 

@@ -62,9 +62,10 @@ export class Presenter {
   constructor(connection, target, user) {
     this.#connection = connection;
     this.#target = target;
-    this.#notices = new Notices(connection);
+    const settings = new PresenterSettings();
+    this.#notices = new Notices(connection, settings);
     const platform = globalThis.document === undefined ? somePlatform : readPlatform(false);
-    this.#core = new MessagePresenter(new PresenterSettings(), user, { ...platform, hasDisplay: false });
+    this.#core = new MessagePresenter(settings, user, { ...platform, hasDisplay: false });
     this.#seen = sorted(this.#core.platform);
     if (globalThis.document !== undefined) watchPlatform(() => this.#look(), this.#watching.signal);
   }
@@ -142,6 +143,20 @@ export class Presenter {
     ours.byApp = true;
     if (!ours.byClient) this.#notices.tell("logEvent", { name, properties: { ...ours.properties, ...properties } });
   }
+
+  /**
+   * Logs a purchase; a price and a currency are properties.
+   * @param {string} product @param {Record<string, unknown>} [properties]
+   */
+  logPurchase(product, properties) { this.#notices.tell("logPurchase", { product, properties }); }
+
+  /** Logs that the person opened a notification.
+   * @param {string} [campaign] the notification's */
+  logPushOpened(campaign) { this.#notices.tell("logPushOpened", { campaign }); }
+
+  /** Adds the person to a list that campaigns use, or removes them.
+   * @param {string} list @param {boolean} member whether they are in it */
+  setMembership(list, member) { this.#notices.tell("setMembership", { list, member }); }
 
   /**
    * Sets attributes of the person, in order with what is logged; what is asked while offline is told later.

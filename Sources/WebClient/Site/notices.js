@@ -17,6 +17,7 @@ const wipe = "wipeMessaging";
  */
 export class Notices {
   #connection;
+  /** What the app says of itself. */ #settings;
   /** Identifies this run: a new one means that the stack of the one before is gone. */
   #epoch = Math.floor(Math.random() * 2 ** 52);
   #sequence = 0;
@@ -28,9 +29,10 @@ export class Notices {
   /** @type {Notice[]} not answered yet, the oldest first */ #outbox = [];
   /** @type {Notice | null} the one whose answer is pending */ #sent = null;
 
-  /** @param {Connection} connection */
-  constructor(connection) {
+  /** @param {Connection} connection @param {import("./surroundings.js").PresenterSettings} settings */
+  constructor(connection, settings) {
     this.#connection = connection;
+    this.#settings = settings;
     connection.addEventListener("state", (event) => {
       if (/** @type {CustomEvent} */ (event).detail.state !== "online") this.#toldVisible = null;
     });
@@ -124,7 +126,8 @@ export class Notices {
 
   /** @returns {Record<string, unknown>} the app's state on this device, as it is now */
   get #state() {
-    return { visible: this.#isVisible, epoch: this.#epoch, app: "matinee-web", capabilities: ["groupWatch"] };
+    const { app, version, capabilities } = this.#settings;
+    return { visible: this.#isVisible, epoch: this.#epoch, app, version, capabilities };
   }
 
   /**

@@ -18,6 +18,11 @@ import { ViewRegistry } from "./view-registry.js";
 
 /** The settings of a presenter; times in µs. */
 export class PresenterSettings {
+  /** The app's identifier, for audiences of campaigns; set before the client starts, as is its version. */
+  app = "matinee-web";
+  /** @type {string | undefined} compared number by number: 1.10 is later than 1.9 */ version;
+  /** What the app can do, for audiences. */
+  capabilities = ["groupWatch"];
   /** @type {"manual" | "onForeground" | "onSlotFree"} when the stack's next message comes by itself */
   drainPolicy = "manual";
   /** Whether a message goes back to the stack when the person begins to write. */
