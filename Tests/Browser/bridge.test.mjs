@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { runInNewContext } from "node:vm";
 import { bridgeWords, deedOf } from "../../Sources/WebClient/Site/message-bridge.js";
 import { allowsDeepLink, allowsPage, allowsVideo, itemsIn } from "../../Sources/WebClient/Site/message-faults.js";
 import { complete } from "../../Sources/WebClient/Site/message-model.js";
@@ -17,6 +18,40 @@ test("the bridge has these words, and no others", () => {
   assert.deepEqual(bridgeWords, ["shown", "close", "escape", "logClick", "logEvent", "logPurchase", "setAttribute", "setMembership",
     "requestPushPermission", "openURL", "link"]);
   for (const data of [["changeUser", "eve"], ["constructor"], ["__proto__"], [7], "close", null, { 0: "close" }, []]) assert.equal(deedOf(data), null);
+});
+
+/** The frame with a page whose script is this; tells what it says, and hands over its window. */
+function framed(act, readyState = "complete") {
+  const html = readFileSync(new URL("../../Sources/WebClient/Site/message-frame.html", import.meta.url), "utf8");
+  const [said, parent, window] = [[], {}, new EventTarget()];
+  const document = { open() {}, write() { act(window); }, close() {}, documentElement: {}, readyState };
+  const port = { postMessage: (word) => said.push(JSON.parse(JSON.stringify(word))) };
+  Object.assign(window, { parent, document, Event });
+  for (const name of ["addEventListener", "dispatchEvent"]) window[name] = EventTarget.prototype[name].bind(window);
+  runInNewContext(/<script>(.*?)<\/script>/su.exec(html)[1], window);
+  window.dispatchEvent(Object.assign(new Event("message"), { source: parent, ports: [port], data: { source: "", allowsScripts: true } }));
+  return { said, window };
+}
+
+test("a page of Braze's begins at its event, and what has no like here stops nothing", () => {
+  const { said } = framed((window) => window.addEventListener("ab.BridgeReady", () => {
+    const { brazeBridge } = window;
+    const user = brazeBridge.getUser();
+    user.setEmail("a@b.c");
+    user.setDateOfBirth(1990, 2, 3);
+    user.incrementCustomUserAttribute("visits");
+    brazeBridge.changeUser("eve");
+    brazeBridge.closeMessage();
+  }));
+  assert.deepEqual(said, [["setAttribute", "email", "a@b.c"], ["setAttribute", "dob", "1990-02-03T00:00:00Z"], ["close"], ["shown"]]);
+});
+
+test("a page whose scripts a style sheet holds up begins once it is read", async () => {
+  const { said, window } = framed((page) => page.addEventListener("ab.BridgeReady", () => page.appboyBridge.closeMessage()), "loading");
+  assert.deepEqual(said, [["shown"]]);
+  window.dispatchEvent(new Event("DOMContentLoaded"));
+  assert.deepEqual(said, [["shown"], ["close"]]);
+  assert.equal(await window.brazeBridge.getUser(), window.brazeBridge.getUser(), "nobody waits for it");
 });
 
 test("a word that is in order is done", () => {

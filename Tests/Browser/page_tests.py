@@ -33,6 +33,15 @@ class PageTests(MessageTests):
         self.wait_gone(ann)
         self.wait_reports(ann, "started", "impression", "clicked first", "clicked", "dismissed closeButton")
 
+    def test_a_page_that_asks_for_a_mail_address_as_braze_s_do_sets_it_and_closes(self):
+        ann = self.viewer()
+        self.show(ann, "html-braze")
+        self.inside(ann).locator("#send").click()
+        self.wait_gone(ann)
+        self.wait_report(ann, "dismissed closeButton")
+        [line] = self.lines(ann, "setAttributes")
+        self.assertEqual(line["attributes"], {"email": "ann@example.org"})
+
     def test_links_open_outside_the_frame_and_say_what_was_clicked(self):
         ann = self.viewer()
         ann.ask("matinee.addEventListener('action', ({ detail }) => { (globalThis.actions ??= []).push(detail); })")
