@@ -163,6 +163,23 @@ test("what stands no longer is withdrawn behind the page, too", async () => {
   assert.deepEqual(page.listed, ["n6"]);
 });
 
+test("a response is told with its action and text, and what is answered is listed no longer", async () => {
+  const page = new Page();
+  await page.list(notice("n1"), notice("n2"), invitation("n3"), notice("n4"));
+  page.asked = [];
+  const [n4, n3, n2, n1] = page.tray.listed;
+  await page.tray.respond(n1, "REPLY_IDENTIFIER", "Save me a seat");
+  await page.tray.respond(n2);
+  await page.tray.answer(n3, false);
+  assert.deepEqual(page.heard.map(([type, { notification, report, action, text }]) => [type, notification, report, action, text]), [
+    ["reportNotification", "n1", "responded", "REPLY_IDENTIFIER", "Save me a seat"],
+    ["reportNotification", "n2", "responded", "com.apple.UNNotificationDefaultActionIdentifier", undefined],
+    ["reportNotification", "n3", "responded", "DECLINE_IDENTIFIER", undefined]]);
+  page.refusal = "timedOut";
+  await assert.rejects(page.tray.respond(n4));
+  assert.deepEqual(page.listed, ["n4"], "one that the server did not hear of stays");
+});
+
 test("an invitation waits for what the page joins by itself, and for its withdrawal", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const page = new Page();

@@ -24,6 +24,8 @@ import { MatineeError } from "./requests.js";
 
 /** How long an invitation waits before it is shown, in milliseconds: the page joins what it is offered. */
 const settling = 1_000;
+/** The standard action of a tap on a notification itself; Apple's name. */
+const tap = "com.apple.UNNotificationDefaultActionIdentifier";
 /** How many notifications are remembered as arrived: several times what a tray holds, as in Swift. */
 const memory = 512;
 
@@ -130,11 +132,20 @@ export class Tray {
   /** Asks for all of them again. */
   refresh() { return this.#client.request("listNotifications"); }
 
-  /** @param {Notification} one @param {boolean} accepts @returns {Promise<any>} */
-  async answer(one, accepts) {
-    const answered = await this.#client.request("reportNotification", { notification: one.notification, report: "responded",
-      action: accepts ? "ACCEPT_IDENTIFIER" : "DECLINE_IDENTIFIER" });
-    this.#drop([one.notification]);
+  /** @param {Notification} one an invitation @param {boolean} accepts @returns {Promise<any>} */
+  answer(one, accepts) { return this.respond(one, accepts ? "ACCEPT_IDENTIFIER" : "DECLINE_IDENTIFIER"); }
+
+  /**
+   * Tells the server how the person responded, and lists the notification no longer.
+   * @param {Notification} one
+   * @param {string} [action] of its category; a tap on the notification itself if absent
+   * @param {string} [text] that the person wrote
+   * @returns {Promise<any>}
+   */
+  async respond(one, action = tap, text) {
+    const { notification } = one;
+    const answered = await this.#client.request("reportNotification", { notification, report: "responded", action, text });
+    this.#drop([notification]);
     return answered;
   }
 
