@@ -72,6 +72,23 @@ test("a server that did not resume the connection gets the registration and the 
   assert.deepEqual(page.heard, [["registerForNotifications", { webPush }], ["subscribe", { topic: "group/friday" }]]);
 });
 
+test("a page without a group is registered once, and what it follows waits for the group", async () => {
+  const page = new Page();
+  await page.tray.followGroup(true);
+  const { group } = page;
+  page.group = null;
+  page.asked = [];
+  page.tray.enter({ resumed: false });
+  await settle();
+  assert.deepEqual([page.heard, page.tray.isAvailable], [[["registerForNotifications", {}]], true]);
+  await page.tell("notification", notice("n1"));
+  assert.deepEqual([page.announced, page.listed], [["n1"], ["n1"]]);
+  page.asked = [];
+  page.group = group;
+  for (let turn = 0; turn < 2; turn += 1) await page.tell("group", group);
+  assert.deepEqual(page.heard, [["subscribe", { topic: "group/friday" }]]);
+});
+
 test("only what this page was told to follow is followed again, and only in the same group", async () => {
   const page = new Page();
   await page.tray.register({ endpoint: "https://push.example/1" });

@@ -54,7 +54,8 @@ export class Tray {
   /** @type {Notification[]} those for people that stand, the oldest first */ #all = [];
   /** @type {Map<string, Promise<string>>} what became of those that arrived, the oldest first */ #arrived = new Map();
   /** @type {unknown} a browser's subscription */ #webPush = null;
-  #isAsked = false;
+  /** Whether this server was asked to register the device. */ #isAsked = false;
+  /** Whether this server was told again what the person follows. */ #isFollowing = true;
   /** Whether the server has told this page what stood before it came. */ #isListed = false;
   /** @type {string | null} the group whose sessions this page was told to let invite the person */ #follows = null;
   isAvailable = false;
@@ -65,7 +66,7 @@ export class Tray {
     this.#client = client;
     const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ hear) =>
       client.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
-    on("group", (group) => { if (group !== null && !this.#isAsked) void this.#wishAnew(); });
+    on("group", (group) => { if (group !== null) void this.#wishAnew(); });
     on("notifications", (line) => {
       const isFirst = !this.#isListed;
       this.#isListed = true;
@@ -88,15 +89,22 @@ export class Tray {
   get listed() { return [...this.#all].reverse(); }
 
   /**
-   * A server that did not resume the connection gets the registration again, once the group is back.
+   * A server that did not resume the connection gets the registration: notifications are the person's, in a group
+   * or not. What the person follows it gets again once the group is back.
    * @param {{resumed?: boolean}} welcome
    */
-  enter({ resumed }) { if (!resumed) this.#isAsked = false; }
+  enter({ resumed }) {
+    if (resumed) return;
+    this.#isFollowing = false;
+    void this.register();
+  }
 
   /** A server that does not know the device may have forgotten what the person follows, too. */
   async #wishAnew() {
-    await this.register();
-    if (this.#follows !== null && this.#follows === this.#client.group?.id) await this.followGroup(true).catch(() => {});
+    if (!this.#isAsked) await this.register();
+    if (this.#isFollowing || this.#follows === null || this.#follows !== this.#client.group?.id) return;
+    this.#isFollowing = true;
+    await this.followGroup(true).catch(() => {});
   }
 
   /** @param {unknown} [webPush] as `PushSubscription.toJSON()` has it */
@@ -106,7 +114,7 @@ export class Tray {
       await this.#client.request("registerForNotifications", webPush === null ? {} : { webPush });
       this.isAvailable = true;
     } catch (error) {
-      // A server without notifications is no fault. After any other refusal the next `group` asks again.
+      // A server without notifications is no fault. After any other refusal the next `group` or welcome asks again.
       const hasNone = error instanceof MatineeError && error.code === "notificationsUnavailable";
       [this.isAvailable, this.#isAsked] = [false, hasNone];
     }
