@@ -23,6 +23,10 @@ import Testing
     (["--user", "ann"], "give a text with --title or --body, or write --silent"),
     (["--user", "ann", "--subtitle", "Hm"], "give a text with --title or --body"),
     (["--user", "ann", "--silent", "--body", "Hi"], "leave --body out, or --silent"),
+    (["--user", "ann", "--silent", "--sound", "default"], "leave --sound out, or --silent"),
+    (["--user", "ann", "--body", ""], "--body is empty; write something, or leave it out"),
+    (["--user", "ann", "--title", "Hi", "--subtitle", " "], "--subtitle is empty"),
+    (["--topic", "app/news", "--body", "Hi", "--sound", "default"], "--sound is for --user"),
     (["--user", "ann", "--body", "Hi", "--data", "level"], "<key=value>"),
     (["--user", "ann", "--body", "Hi", "--data", "aps=1"], "--data cannot set aps"),
     (["--user", "ann", "--body", "Hi", "--data", "a=1", "--data", "a=2"], "gives a twice"),
@@ -98,15 +102,16 @@ import Testing
         push + [
           "--user", "ann", "--title", "Film night", "--body", "At eight?", "--category", "C",
           "--data", "level=7", "--data", "code=007", "--data", "ok=true", "--collapse-id", "c1",
-          "--time-to-live", "60",
+          "--time-to-live", "60", "--sound", "bell",
         ], on: test)
       #expect(sent.ending == .exited(code: 0), "\(sent.errorOutput)")
-      #expect(sent.output == "sent to ann\n")
+      let words = "devices registered under this name get it, if there are any"
+      #expect(sent.output == "accepted for ann: \(words)\n")
       try test.run { ann.heard(#""type":"notification""#) }
       let line = try #require(ann.line(#""type":"notification""#))
       for part in [
         #""title":"Film night""#, #""body":"At eight?""#, #""category":"C""#, #""level":7"#,
-        #""code":"007""#, #""ok":true"#, #""collapseID":"c1""#,
+        #""code":"007""#, #""ok":true"#, #""collapseID":"c1""#, #""sound":"bell""#,
       ] {
         #expect(line.contains(part), "\(part) in \(line)")
       }
@@ -116,8 +121,31 @@ import Testing
       try test.run { ann.heard(#""content-available":1"#) }
       let published = try Program.run(
         push + ["--topic", "app/news", "--body", "We are back"], on: test)
-      #expect(published.output == "published to app/news\n", "\(published.errorOutput)")
+      #expect(
+        published.output == "published to app/news: its subscribers get it, if there are any\n",
+        "\(published.errorOutput)")
       try test.run { ann.heard("We are back") }
+      #expect(!server.hasEnded)
+    }
+  }
+
+  @Test func `a silent push with the same collapse id takes an earlier one back`() throws {
+    try TestLoop.run { test in
+      let folder = try Self.folder()
+      let key = ["--admin-key-file", folder.path(of: "admin.key")]
+      let (server, port) = try Program.serve(key, on: test)
+      let ann = try Caller(port: port, on: test)
+      try ann.greet(as: "ann")
+      try ann.say(#"{"type":"registerForNotifications","id":1}"#)
+      try test.run { ann.heard(#""type":"ok","id":1"#) }
+      let push =
+        ["push", "--server", "127.0.0.1:\(port)", "--user", "ann", "--collapse-id", "seat"] + key
+      let wrong = try Program.run(push + ["--body", "At nine?"], on: test)
+      #expect(wrong.ending == .exited(code: 0), "\(wrong.errorOutput)")
+      try test.run { ann.heard("At nine?") }
+      let taken = try Program.run(push + ["--silent"], on: test)
+      #expect(taken.ending == .exited(code: 0), "\(taken.errorOutput)")
+      try test.run { ann.heard(#""type":"notificationsRevoked""#) }
       #expect(!server.hasEnded)
     }
   }

@@ -11,11 +11,16 @@ struct Push: ParsableCommand {
     discussion: """
       All devices of a person receive it: connected ones over their connections, others through \
       the push services for which the server has keys. Where names have owners, nothing \
-      is kept for a name that nobody owns.
+      is kept for a name that nobody owns. The server does not tell which devices it reaches.
 
-        matinee push --user ann --body "At eight?" --admin-key-file admin.key
+        matinee push --user ann --body "At eight?" --sound default --admin-key-file admin.key
         matinee push --user ann --silent --data level=7 --admin-key-file admin.key
         matinee push --topic app/news --body "We are back" --admin-key-file admin.key
+
+      A push with a --collapse-id can be taken back: a later one with the same id takes its place, \
+      and a silent one takes it away.
+
+        matinee push --user ann --silent --collapse-id seat --admin-key-file admin.key
 
       The key must be the server's (matinee serve --admin-key-file), and is shown over an \
       encrypted connection or on the server's own machine. A token whose claim admin is true \
@@ -41,8 +46,16 @@ struct Push: ParsableCommand {
   var body: String?
 
   @Option(
-    help: ArgumentHelp("The category; its actions are offered with it.", valueName: "id"))
+    help: ArgumentHelp(
+      "The category; an app that knows it offers its actions. A browser offers none.",
+      valueName: "id"))
   var category: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The sound, such as default; without one it makes none. A browser has only its own.",
+      valueName: "name"))
+  var sound: String?
 
   @Option(
     help: ArgumentHelp(
@@ -82,20 +95,29 @@ struct Push: ParsableCommand {
         "--topic takes app/ and a name, such as app/news, not \(topic); only apps publish to others"
       )
     }
-    let shown = [("title", title), ("subtitle", subtitle), ("body", body), ("category", category)]
-    let names = shown.filter { $0.1 != nil }.map { "--\($0.0)" }
-    if silent, let name = names.first {
-      throw ValidationError("--silent shows nothing; leave \(name) out, or --silent")
-    }
-    guard silent || title != nil || body != nil else {
-      throw ValidationError("give a text with --title or --body, or write --silent")
-    }
+    try validateShown()
     try validateFields()
     try validateTopic()
     guard adminKeyFile != nil || server.tokenFile != nil else {
       throw ValidationError(
         "give the administrator's key with --admin-key-file <file>, or an administrator's token "
           + "with --token-file")
+    }
+  }
+
+  private func validateShown() throws {
+    let shown = [
+      ("title", title), ("subtitle", subtitle), ("body", body), ("category", category),
+      ("sound", sound),
+    ]
+    if silent, let name = shown.first(where: { $0.1 != nil })?.0 {
+      throw ValidationError("--silent shows nothing; leave --\(name) out, or --silent")
+    }
+    if let name = shown.first(where: { $0.1?.allSatisfy(\.isWhitespace) == true })?.0 {
+      throw ValidationError("--\(name) is empty; write something, or leave it out")
+    }
+    guard silent || title != nil || body != nil else {
+      throw ValidationError("give a text with --title or --body, or write --silent")
     }
   }
 
@@ -119,7 +141,10 @@ struct Push: ParsableCommand {
   /// A publication to a topic has only a text, a category and fields.
   private func validateTopic() throws {
     guard topic != nil else { return }
-    let options = [("collapse-id", collapseId != nil), ("time-to-live", timeToLive != nil)]
+    let options = [
+      ("sound", sound != nil), ("collapse-id", collapseId != nil),
+      ("time-to-live", timeToLive != nil),
+    ]
     if let option = options.first(where: \.1)?.0 {
       throw ValidationError(
         "--\(option) is for --user; --topic takes only texts, --category and --data")
@@ -142,6 +167,7 @@ struct Push: ParsableCommand {
   private var payload: NotificationPayload {
     var payload = NotificationPayload(alert, custom: fields)
     payload.categoryID = category
+    payload.sound = sound.map { NotificationSound($0) }
     payload.isContentAvailable = silent
     return payload
   }
@@ -176,7 +202,9 @@ struct Push: ParsableCommand {
     } else {
       try server.ask(question, asAnybody: UserID("administrator"))
     }
-    print(user.map { "sent to \($0)" } ?? "published to \(topic ?? "")")
+    print(
+      user.map { "accepted for \($0): devices registered under this name get it, if there are any" }
+        ?? "published to \(topic ?? ""): its subscribers get it, if there are any")
   }
 }
 
