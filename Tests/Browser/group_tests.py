@@ -239,6 +239,19 @@ class TogetherTests(BrowserTests):
         ann.ask("matinee.leave().then(() => null)")
         ben.page.wait_for_selector("m-chat >> text=Ben: host from now on")
 
+    def test_a_notification_shows_all_of_its_texts_and_its_title_leads_to_its_place(self):
+        ann = self.page("Ann").come_in()
+        ann.page.wait_for_selector("[aria-label='Notifications: 0']")
+        ann.ask("matinee.tray.followGroup(true).then(() => null)")
+        ann.ask("""matinee.request('publish', { topic: `group/${matinee.group.id}`, data: { url: '/icon.svg#secret' },
+            alert: { title: 'Shop', subtitle: 'Today', body: 'Half price' } }).then(() => null)""")
+        ann.page.wait_for_selector(".toast >> text=Shop: Today: Half price")
+        ann.page.click("[aria-label='Notifications: 1']")
+        texts = ann.page.locator(".tray li p:not(.hint)").all_text_contents()
+        self.assertEqual(texts, ["Today", "Half price"])
+        link = ann.page.locator(".tray li a")
+        self.assertEqual(link.evaluate("(one) => [one.textContent, one.href]"), ["Shop", f"http://127.0.0.1:{self.serving.port}/icon.svg"])
+
     def test_who_shows_another_s_name_is_told_apart_by_the_user(self):
         ann = self.page("Ann").come_in()
         self.assertEqual(ann.ask("document.querySelectorAll('.marks').length"), 1)

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { runInNewContext } from "node:vm";
+import { placeOf, saidBy } from "../../Sources/WebClient/Site/tray.js";
 
 const script = readFileSync(new URL("../../Sources/WebClient/Site/service-worker.js", import.meta.url), "utf8");
 
@@ -14,11 +15,14 @@ class World {
   #listeners = new Map();
 
   /** @type {string[]} where the worker's requests went */ asked = [];
+  /** @type {string[]} what taps opened, or brought to the front */ opened = [];
 
-  constructor(search = "?language=en") {
-    const { asked } = this;
+  constructor(search = "?language=en", pages = []) {
+    const { asked, opened } = this;
     const self = {
-      clients: { matchAll: async () => [], openWindow: async () => {} },
+      clients: {
+        matchAll: async () => pages.map((url) => ({ url, focus: () => opened.push(`front: ${url}`) })),
+        openWindow: async (place) => opened.push(place) },
       location: { search, origin: "https://watch.example" },
       registration: {
         pushManager: { subscribe: async () => {} },
@@ -101,8 +105,8 @@ test("what is withdrawn gives way to a quiet line in its place, which answers no
   await world.push(revoking("i1", "n3"));
   assert.deepEqual(world.lines, ["Trailer: Two minutes", "Sintel: No longer current."]);
   const [, over] = world.screen;
-  assert.deepEqual([over.tag, over.silent, over.actions, over.data.token, over.data.group],
-    ["i1", true, [], undefined, "friday"]);
+  assert.deepEqual([over.tag, over.silent, over.actions, over.data.token, over.data.place],
+    ["i1", true, [], undefined, "/friday"]);
 });
 
 test("what is withdrawn and not on screen leads to one quiet line, however often", async () => {
@@ -121,6 +125,38 @@ test("what a page lets the worker show looks as if it was pushed, and goes witho
   assert.deepEqual(world.screen.map((one) => JSON.stringify(one)), [JSON.stringify(pushed)]);
   await world.message({ type: "withdraw", notifications: ["n1"] });
   assert.deepEqual([world.lines, world.times], [[], 2]);
+});
+
+test("a subtitle stands above the text", async () => {
+  const world = new World();
+  await world.push(told("n1", "Trailer", { aps: { alert: { title: "Trailer", subtitle: "Sintel", body: "Two minutes" } } }));
+  await world.push(told("n2", "Trailer", { aps: { alert: { title: "Trailer", subtitle: "Sintel" } } }));
+  assert.deepEqual(world.lines, ["Trailer: Sintel\nTwo minutes", "Trailer: Sintel"]);
+  const alert = { title: "Trailer", subtitle: "Sintel" };
+  assert.deepEqual(saidBy({ payload: { aps: { alert } } }), { ...alert, body: "" }, "the page says the same");
+});
+
+for (const [url, place] of [["/shop?from=mail#secret", "https://watch.example/shop?from=mail"], ["https://watch.example/shop", "https://watch.example/shop"],
+  ["https://watch.example//evil.example/x", "https://watch.example//evil.example/x"], ["//evil.example/x", "/friday"],
+  ["https://evil.example/", "/friday"], ["javascript:alert(1)", "/friday"], ["https://", "/friday"], [7, "/friday"],
+  ["blob:https://watch.example/1", "/friday"], [undefined, "/friday"]]) {
+  test(`a tap on a notification whose url is ${url} leads to ${place}`, async () => {
+    const world = new World();
+    await world.push(told("n1", "Trailer", { url }));
+    await world.press(world.screen[0], "");
+    assert.deepEqual([world.opened, world.lines], [[place], []]);
+    const leads = placeOf({ payload: { url } }, "https://watch.example");
+    assert.equal(leads ?? "/friday", place, "the page leads to the same");
+  });
+}
+
+test("a tap brings the page that is open to the front", async () => {
+  const world = new World("?language=en", ["https://watch.example/other", "https://watch.example/shop#top"]);
+  await world.push(told("n1", "Trailer", { url: "/shop" }));
+  await world.press(world.screen[0], "");
+  await world.push({ aps: { alert: "Hello" } });
+  await world.press(world.screen[0], "");
+  assert.deepEqual(world.opened, ["front: https://watch.example/shop#top", "front: https://watch.example/other"]);
 });
 
 test("what replaces another is not withdrawn along with it", async () => {

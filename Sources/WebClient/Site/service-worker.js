@@ -20,17 +20,40 @@
   /** How long an answer may take, in milliseconds: browsers stop a worker after half a minute. */
   const patience = 15_000;
 
+  /**
+   * Where a tap leads: to the sender's `url`, if that is on this origin, or else to the group's page. A fragment
+   * may hold a key or a token, and those come from no notification.
+   * @param {any} payload @returns {string} a URL
+   */
+  function placeOf({ url, aps }) {
+    const { origin } = worker.location;
+    const group = aps["thread-id"];
+    try {
+      const place = new URL(url, origin);
+      if (typeof url === "string" && place.origin === origin && place.protocol.startsWith("http")) {
+        place.hash = "";
+        return place.href;
+      }
+    } catch { /* An app's own word, which is no place. */ }
+    return group === undefined ? "/" : pathOf(group);
+  }
+
+  /** @param {any} alert @returns {string} what it says below its title */
+  function textOf(alert) {
+    return typeof alert === "string" ? alert : [alert.subtitle, alert.body].filter((line) => line).join("\n");
+  }
+
   /** @param {any} payload @returns {any} what the browser shows, with the payload for the click */
   function optionsOf(payload) {
     const { aps, matinee } = payload;
     const isInvitation = aps.category === "GROUP_WATCH_INVITE" && typeof payload.token === "string";
     return {
-      body: isInvitation && payload.from !== undefined ? `${payload.from} ${words.invites}` : aps.alert.body ?? (typeof aps.alert === "string" ? aps.alert : ""),
+      body: isInvitation && payload.from !== undefined ? `${payload.from} ${words.invites}` : textOf(aps.alert),
       // A later one with the same tag takes its place.
       tag: matinee?.collapseID ?? matinee?.notification,
       ...look, silent: aps.sound === undefined ? true : undefined,
       timestamp: matinee?.at === undefined ? undefined : matinee.at / 1000,
-      data: { notification: matinee?.notification, group: aps["thread-id"], token: payload.token },
+      data: { notification: matinee?.notification, place: placeOf(payload), token: payload.token },
       actions: isInvitation ? [{ action: "accepted", title: words.accept }, { action: "declined", title: words.decline }] : [],
     };
   }
@@ -56,10 +79,10 @@
 
   /**
    * Says without a sound that something is over.
-   * @param {string} title @param {string} body @param {string} tag of what it replaces @param {string} [group]
+   * @param {string} title @param {string} body @param {string} tag of what it replaces @param {string} [place]
    */
-  function end(title, body, tag, group) {
-    return worker.registration.showNotification(title, { ...look, body, tag, silent: true, data: { group } });
+  function end(title, body, tag, place) {
+    return worker.registration.showNotification(title, { ...look, body, tag, silent: true, data: { place } });
   }
 
   /**
@@ -73,7 +96,7 @@
       return show(payload);
     }
     const over = await shown(payload?.revoke);
-    for (const { title, tag, data } of over) await end(title, words.over, tag, data.group);
+    for (const { title, tag, data } of over) await end(title, words.over, tag, data.place);
     if (over.length === 0) await end("Matinee", words.earlierIsOver, "earlierIsOver");
   }
 
@@ -121,19 +144,19 @@
     return `${isPlain ? "/" : "/?group="}${encodeURIComponent(group)}`;
   }
 
-  /** @param {string | undefined} group opens its page, or brings it to the front */
-  async function open(group) {
-    const place = group === undefined ? "/" : pathOf(group);
+  /** @param {string} place opens its page, or brings it to the front */
+  async function open(place) {
     const opened = await pages();
-    const there = opened.find((page) => page.url.slice(worker.location.origin.length).split("#")[0] === place)
-      ?? (group === undefined ? opened[0] : undefined);
+    const { href } = new URL(place, worker.location.origin);
+    const there = opened.find((page) => page.url.split("#")[0] === href)
+      ?? (place === "/" ? opened[0] : undefined);
     return there === undefined ? worker.clients.openWindow(place) : there.focus();
   }
 
   /** @param {any} notification @param {string} action of its button; empty for a tap on itself */
   async function respond({ data, title, close }, action) {
     close();
-    if (action !== "declined") await open(data?.group).catch(() => {});
+    if (action !== "declined") await open(data?.place ?? "/").catch(() => {});
     if (action === "" || data?.token === undefined) return;
     const line = await say(data.token, action).catch(() => ({ type: "error" }));
     // What was answered elsewhere, or is over, needs no further word.

@@ -4,11 +4,11 @@ import { View, icon, iconButton, make, redraw, toast } from "./dom.js";
 import { complain } from "./faults.js";
 import { background, canPush, resumePush, serverKey, startPush, stopPush, watchSubscription } from "./push.js";
 import { language, text } from "./texts.js";
-import { isInvitation, saidBy } from "./tray.js";
+import { isInvitation, placeOf, saidBy } from "./tray.js";
 
 /** @typedef {import("./tray.js").Notification} Notification */
 
-/** @param {Notification} one @returns {{title: string, body: string}} in the person's language, if it can be */
+/** @param {Notification} one @returns {{title: string, subtitle: string, body: string}} in the person's language, if it can be */
 function words(one) {
   const said = saidBy(one);
   return isInvitation(one) && one.payload.from !== undefined ? { ...said, body: text("invitesYou", { name: one.payload.from }) } : said;
@@ -77,14 +77,16 @@ export class TrayView extends View {
 
   /** @param {Notification} one */
   #row(one) {
-    const { title, body } = words(one);
+    const { title, subtitle, body } = words(one);
+    const shown = title === "" ? "Matinee" : title;
+    const place = placeOf(one, location.origin);
     const when = new Intl.DateTimeFormat(language(), { dateStyle: "short", timeStyle: "short" }).format(one.at / 1000);
     const remove = iconButton("close", text("removeNotice", { title }), () => this.#remove([one]));
     remove.dataset.key = `remove ${one.notification}`;
     return make("li", {},
-      make("div", { class: "head" }, make("b", {}, title === "" ? "Matinee" : title),
+      make("div", { class: "head" }, place === undefined ? make("b", {}, shown) : make("a", { href: place, "data-key": `open ${one.notification}` }, shown),
         remove),
-      body === "" ? null : make("p", {}, body), make("p", { class: "hint" }, when),
+      ...[subtitle, body].filter((line) => line !== "").map((line) => make("p", {}, line)), make("p", { class: "hint" }, when),
       isInvitation(one) ? make("div", { class: "line" },
         make("button", { type: "button", class: "primary", "data-key": `accept ${one.notification}`,
           onclick: () => void this.#answer(one, true) }, text("accept")),
@@ -149,8 +151,8 @@ export class TrayView extends View {
 
   /** @param {Notification} one which has just come */
   #tell(one) {
-    const { title, body } = words(one);
-    toast([title, body].filter((part) => part !== "").join(": "));
+    const { title, subtitle, body } = words(one);
+    toast([title, subtitle, body].filter((part) => part !== "").join(": "));
   }
 }
 

@@ -1,5 +1,6 @@
 // The person's standing notifications, as the server tells them to this device.
 
+import { parsedURL } from "./message-model.js";
 import { MatineeError } from "./requests.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -10,7 +11,7 @@ import { MatineeError } from "./requests.js";
  * @property {number} at an instant
  * @property {string} [collapseID]
  * @property {number} [expires] an instant
- * @property {{aps?: any, inv?: string, token?: string, session?: string, from?: string, item?: {title?: string}}} payload
+ * @property {{aps?: any, inv?: string, token?: string, session?: string, from?: string, item?: {title?: string}, url?: any}} payload
  * @property {boolean} [new]
  * @property {boolean} [putAway]
  */
@@ -29,11 +30,23 @@ const tap = "com.apple.UNNotificationDefaultActionIdentifier";
 /** How many notifications are remembered as arrived: several times what a tray holds, as in Swift. */
 const memory = 512;
 
-/** @param {Notification} one @returns {{title: string, body: string}} what it says */
+/** @param {Notification} one @returns {{title: string, subtitle: string, body: string}} what it says */
 export function saidBy({ payload }) {
   const alert = payload.aps?.alert;
-  if (typeof alert === "string") return { title: "", body: alert };
-  return { title: alert?.title ?? "", body: alert?.body ?? "" };
+  if (typeof alert === "string") return { title: "", subtitle: "", body: alert };
+  return { title: alert?.title ?? "", subtitle: alert?.subtitle ?? "", body: alert?.body ?? "" };
+}
+
+/**
+ * Where a tap leads, by the rule of `placeOf` in service-worker.js.
+ * @param {Notification} one @param {string} origin of this page @returns {string | undefined} a URL
+ */
+export function placeOf({ payload }, origin) {
+  if (typeof payload.url !== "string") return undefined;
+  const place = parsedURL(payload.url, origin);
+  if (place?.origin !== origin || !place.protocol.startsWith("http")) return undefined;
+  place.hash = "";
+  return place.href;
 }
 
 /** @param {Notification} one @returns {boolean} whether it asks a question */
