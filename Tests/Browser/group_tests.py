@@ -242,11 +242,13 @@ class TogetherTests(BrowserTests):
     def test_a_notification_shows_all_of_its_texts_and_its_title_leads_to_its_place(self):
         ann = self.page("Ann").come_in()
         ann.page.wait_for_selector("[aria-label='Notifications: 0']")
+        ann.ask("() => { navigator.setAppBadge = async (count) => { globalThis.badge = count; }; }")
         ann.ask("matinee.tray.followGroup(true).then(() => null)")
         ann.ask("""matinee.request('publish', { topic: `group/${matinee.group.id}`, data: { url: '/icon.svg#secret' },
             alert: { title: 'Shop', subtitle: 'Today', body: 'Half price' } }).then(() => null)""")
         ann.page.wait_for_selector(".toast >> text=Shop: Today: Half price")
         ann.page.click("[aria-label='Notifications: 1']")
+        self.assertEqual(ann.ask("badge"), 1)
         texts = ann.page.locator(".tray li p:not(.hint)").all_text_contents()
         self.assertEqual(texts, ["Today", "Half price"])
         link = ann.page.locator(".tray li a")

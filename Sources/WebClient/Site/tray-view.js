@@ -14,6 +14,10 @@ function words(one) {
   return isInvitation(one) && one.payload.from !== undefined ? { ...said, body: text("invitesYou", { name: one.payload.from }) } : said;
 }
 
+/** Shows a number on the app's icon on a home screen, in browsers that can.
+ * @param {number} count */
+function countOnIcon(count) { /** @type {any} */ (navigator).setAppBadge?.(count).catch(() => {}); }
+
 /** A button, and the dialog that it opens. */
 export class TrayView extends View {
   #dialog = make("dialog", { class: "card tray" });
@@ -46,6 +50,7 @@ export class TrayView extends View {
   draw() {
     const tray = this.client?.tray;
     this.hidden = tray?.isAvailable !== true;
+    countOnIcon(this.hidden ? 0 : tray?.listed.length ?? 0);
     if (tray === undefined || this.hidden) return this.#dialog.close();
     if (this.childElementCount === 0) this.append(this.#button, this.#dialog);
     const listed = tray.listed;
