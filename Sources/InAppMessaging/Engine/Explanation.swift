@@ -70,7 +70,7 @@ extension UserMessaging {
 extension CompiledCampaign {
   fileprivate func words(for clue: Evaluation.Clue?, at now: Instant) -> String? {
     switch clue {
-    case .until(let instant): "for \((instant - now).tenthsUp) s more"
+    case .until(let instant): "for \((instant - now).waitText) more"
     case .place(let place) where campaign.caps.indices.contains(place):
       campaign.caps[place].words
     case .place, .content, nil: nil
@@ -83,7 +83,7 @@ extension FrequencyCap {
     switch window {
     case .ever: "at most \(limit)"
     case .session: "at most \(limit) in a session"
-    case .rolling(let window): "at most \(limit) in \(window.inSeconds) s"
+    case .rolling(let window): "at most \(limit) per \(window.phrase)"
     }
   }
 }
@@ -101,11 +101,6 @@ extension Trigger {
       "click on \(campaign)\(button.map { ", button \($0)" } ?? "")"
     }
   }
-}
-
-extension Duration {
-  /// In seconds, up to the next tenth: by then it is over.
-  fileprivate var tenthsUp: Double { (inSeconds * 10).rounded(.up) / 10 }
 }
 
 /// The result of one campaign at one event.

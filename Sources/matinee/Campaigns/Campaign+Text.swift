@@ -19,6 +19,16 @@ extension Campaign {
   }
 }
 
+extension Campaign {
+  /// Its state; of a live one, whether its time is over or has yet to come.
+  func stateText(at now: Instant) -> String {
+    guard state == .live else { return state.rawValue }
+    if let end, end <= now { return "ended" }
+    if let start, now < start { return "scheduled" }
+    return state.rawValue
+  }
+}
+
 extension Campaign.Priority {
   var text: String { rank == 0 ? bucket.rawValue : "\(bucket.rawValue) \(rank)" }
 }
@@ -62,16 +72,5 @@ extension ReEligibility {
     case .after(.zero): "always"
     case .after(let duration): "after \(duration.phrase)"
     }
-  }
-}
-
-extension Duration {
-  /// The duration as a campaign file writes it, such as `90s` or `7d`.
-  var phrase: String {
-    for (unit, length) in [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)] as [(String, Int64)] {
-      let (count, rest) = microseconds.quotientAndRemainder(dividingBy: length * 1_000_000)
-      if rest == 0, count > 0 { return "\(count)\(unit)" }
-    }
-    return self == .zero ? "0s" : "\(inSeconds)s"
   }
 }

@@ -97,7 +97,8 @@ extension Explanation {
 
   private func clueText(of last: Evaluation) -> String? {
     switch last.clue {
-    case .until(let instant): "for \((instant - last.at).phrase) more"
+    case .until(let instant): "for \((instant - last.at).waitText) more"
+    case .place(let place) where last.refusal == .cap: "\(place + 1)"
     case .place(let place) where place >= 0: "by \(decider(of: last)) \(place + 1)"
     case .place: "by its product, push or button"
     case .content(let fault): "(\(fault.words))"
@@ -109,7 +110,6 @@ extension Explanation {
   private func decider(of last: Evaluation) -> String {
     switch last.refusal {
     case .noMatch: "filter"
-    case .cap: "cap"
     case .aborted: "text"
     default: "number"
     }
