@@ -11,11 +11,9 @@ enum CampaignFileSet {
     var errors = errors
     var entries: [CampaignEntry] = []
     for (file, text) in texts {
-      do throws(CampaignFilesError) {
-        entries += try CampaignReader(file: file).read(text)
-      } catch {
-        if case .refused(let more) = error { errors += more }
-      }
+      let found = CampaignReader(file: file).entries(in: text)
+      entries += found.entries
+      errors += found.errors
     }
     errors += repeats(among: entries)
     errors += excess(in: entries)

@@ -15,14 +15,19 @@ package struct CampaignReader {
   ///
   /// - Throws: ``CampaignFilesError/refused(_:)`` with every mistake in it.
   package func read(_ text: String) throws(CampaignFilesError) -> [CampaignEntry] {
+    let (entries, errors) = entries(in: text)
+    guard errors.isEmpty else { throw .refused(errors) }
+    return entries
+  }
+
+  /// Reads the file's good campaigns, and every mistake in it.
+  func entries(in text: String) -> (entries: [CampaignEntry], errors: [FileError]) {
     let findings = Findings()
     let root: FileNode? = findings.note { () throws(FileError) in
       try FileNode(
         composing: text, file: file, ifEmpty: "write a campaign, or take the ending away")
     }
-    let entries = root.map { self.entries(in: $0, findings) } ?? []
-    guard findings.errors.isEmpty else { throw .refused(findings.errors) }
-    return entries
+    return (root.map { entries(in: $0, findings) } ?? [], findings.errors)
   }
 
   /// Reads a list of campaigns in another kind of file; each needs its `id`.

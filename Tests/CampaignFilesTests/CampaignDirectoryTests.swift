@@ -51,6 +51,16 @@ import YAML
     #expect(found.first?.problem == "another campaign is called `a`: \(folder.path)/a.yaml:1")
   }
 
+  @Test func `an id that is taken is told beside the other mistakes of its file`() throws {
+    let folder = try ScratchFolder([
+      "a.yaml": Self.good,
+      "b.yaml": "campaigns:\n- {id: a, \(flow)}\n- {id: b, \(flow), delay: soon}",
+    ])
+    let found = errors { () throws(CampaignFilesError) in try entries(folder) }
+    #expect(found.map(\.line) == [2, 3])
+    #expect(found.first?.problem.hasPrefix("another campaign is called `a`") == true)
+  }
+
   @Test func `a message that triggers another is there`() throws {
     let clicked = "triggers: {messageClicked: summer}\nmessage: {message: Hello}"
     let loose = try ScratchFolder(["a.yaml": clicked, "sumer.yaml": Self.good])

@@ -112,6 +112,29 @@ import Testing
     }
   }
 
+  @Test func `a campaign whose time is over or has yet to come is told apart from a live one`()
+    throws
+  {
+    try TestLoop.run { test in
+      let folder = try directory([
+        "a.yaml": "end: 2020-01-01T00:00:00Z\n" + Self.sale,
+        "b.yaml": "start: 2200-01-01T00:00:00Z\n" + Self.sale, "c.yaml": Self.sale,
+        "d.yaml": "state: paused\nend: 2020-01-01T00:00:00Z\n" + Self.sale,
+      ])
+      let list = try Program.run(["campaigns", "list", folder.path], on: test)
+      let states = list.lines.dropFirst().map { $0.split(separator: " ").prefix(2) }
+      #expect(
+        Set(states) == [["a", "ended"], ["b", "scheduled"], ["c", "live"], ["d", "paused"]])
+      let check = try Program.run(["campaigns", "check", folder.path], on: test)
+      #expect(check.ending == .exited(code: 0))
+      #expect(check.output == "\(folder.path): 4 campaigns in 4 files, 1 live; 1 warning\n")
+      #expect(
+        check.errorOutput
+          == "\(folder.path)/a.yaml:1:1: warning: `a` is live and its `end` is past, "
+          + "so nobody gets it; set a later `end`, or write `state: stopped`\n")
+    }
+  }
+
   @Test func `a preview draws every variant, and says what a click does`() throws {
     try TestLoop.run { test in
       let folder = try directory(["sale.yaml": Self.sale])

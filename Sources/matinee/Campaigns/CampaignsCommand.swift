@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignFiles
+import EventLoops
 import InAppMessaging
 import MatineeTerminal
 import Vocabulary
@@ -70,8 +71,9 @@ struct ListCampaigns: ParsableCommand {
     abstract: "Show the campaigns of a directory.",
     discussion: """
       Shows each campaign's state, triggers, re-eligibility, kinds of message and place in the \
-      files. The order is that of delivery if all were triggered at once: by priority, rank and \
-      start, then by id.
+      files. A live one whose end is past is ended, and one whose start is to come scheduled. The \
+      order is that of delivery if all were triggered at once: by priority, rank and start, then \
+      by id.
 
       Exit codes: 0 listed, 64 wrong usage, 65 mistakes found, 66 no such directory.
       """)
@@ -84,11 +86,12 @@ struct ListCampaigns: ParsableCommand {
       print("\(source.directory): no campaigns; their files end in .yaml")
       return
     }
+    let now = WallClock.read()
     var table = TextTable("ID", "STATE", "PRIORITY", "TRIGGERS", "AGAIN", "MESSAGE", "WHERE")
     for entry in entries {
       let campaign = entry.campaign
       table.add(
-        campaign.id.text, campaign.state.rawValue, campaign.priority.text,
+        campaign.id.text, campaign.stateText(at: now), campaign.priority.text,
         campaign.triggers.map(\.text).joined(separator: ", "), campaign.reEligibility.text,
         campaign.variants.map(\.kindText).joined(separator: ", "), "\(entry.file):\(entry.line)")
     }
@@ -106,8 +109,9 @@ struct CheckCampaigns: ParsableCommand {
       mistake on its own line as file:line:column: what is wrong; what to write instead. A server \
       refuses the whole directory if it contains a mistake.
 
-      Warnings point out messages that clients may show differently than intended, such as a view \
-      that no client has. List the views of your own app to suppress warnings about them:
+      Warnings point out live campaigns whose end is past, and messages that clients may show \
+      differently than intended, such as a view that no client has. List the views of your own \
+      app to suppress warnings about them:
 
         matinee campaigns check my-campaigns --views quiz,map
 
@@ -128,9 +132,10 @@ struct CheckCampaigns: ParsableCommand {
       print("\(source.directory): no campaigns; their files end in .yaml")
       return
     }
-    let live = entries.count { $0.campaign.state == .live }
+    let now = WallClock.read()
+    let live = entries.count { $0.campaign.stateText(at: now) == "live" }
     let files = Set(entries.map(\.file)).count
-    let warnings = entries.flatMap(\.warnings).filter { warning in
+    let warnings = entries.flatMap { $0.warnings + $0.endWarning(at: now) }.filter { warning in
       !(warning.view.map(views.contains) ?? false)
     }
     var standardError = StandardError()
@@ -139,5 +144,19 @@ struct CheckCampaigns: ParsableCommand {
       "\(source.directory): \(counted(entries.count, "campaign")) in \(counted(files, "file")), "
         + "\(live) live; "
         + (warnings.isEmpty ? "no mistakes" : counted(warnings.count, "warning")))
+  }
+}
+
+extension CampaignEntry {
+  /// A warning if the campaign is live and its end is past.
+  fileprivate func endWarning(at now: Instant) -> [CampaignWarning] {
+    guard campaign.stateText(at: now) == "ended" else { return [] }
+    return [
+      CampaignWarning(
+        FileError(
+          file: file, line: line, column: 1,
+          problem: "`\(campaign.id)` is live and its `end` is past, so nobody gets it",
+          advice: "set a later `end`, or write `state: stopped`"))
+    ]
   }
 }
