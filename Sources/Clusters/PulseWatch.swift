@@ -12,9 +12,11 @@ package struct PulseWatch: Sendable {
     package let beat: Int64
     /// Whether a connection holds the writer's lock.
     package let isHeld: Bool
+    /// How people prove who they are at that server, or did at the last one; `nil` if it is not known.
+    package let access: String?
 
-    package init(owner: Int64, beat: Int64, isHeld: Bool) {
-      (self.owner, self.beat, self.isHeld) = (owner, beat, isHeld)
+    package init(owner: Int64, beat: Int64, isHeld: Bool, access: String? = nil) {
+      (self.owner, self.beat, self.isHeld, self.access) = (owner, beat, isHeld, access)
     }
   }
 
@@ -23,6 +25,9 @@ package struct PulseWatch: Sendable {
     /// Nobody has the journal.
     case free
     case dead
+    /// Nobody has the journal, or its server is dead, but this one must not take it: it would let
+    /// people in otherwise.
+    case barred
   }
 
   /// How long one look comes after another.
@@ -40,12 +45,20 @@ package struct PulseWatch: Sendable {
   /// A server whose connections broke is back sooner.
   private static let looksIfFree = 7
 
+  private let access: String?
   private var last: Look?
   private var looks = 0
   private var looksWithoutLock = 0
+  /// Whether another server has had the journal since this watch began.
+  private var hasSeenOwner = false
 
   /// A watch that has seen nothing yet.
-  package init() {}
+  ///
+  /// - Parameter access: how people would prove who they are at this server; `nil` takes a journal
+  ///   from any other one.
+  package init(access: String? = nil) {
+    self.access = access
+  }
 
   /// Takes a look.
   ///
@@ -56,14 +69,26 @@ package struct PulseWatch: Sendable {
     looks = counts ? looks + 1 : 1
     looksWithoutLock = look.isHeld ? 0 : counts ? looksWithoutLock + 1 : 1
     last = look
-    if look.owner == 0 { return .free }
+    let isOther = look.access.flatMap { theirs in access.map { $0 != theirs } } ?? false
+    guard look.owner != 0 else { return isOther ? verdictOnOtherAccess : .free }
+    hasSeenOwner = true
     let isDead = looks >= Self.looksIfHeld || looksWithoutLock >= Self.looksIfFree
-    return isDead ? .dead : .alive
+    guard isDead else { return .alive }
+    return isOther ? .barred : .dead
   }
 
-  /// Forgets what it saw, because the database could not be asked.
+  /// What becomes of a journal that was given back by a server with another access.
+  ///
+  /// An operator who changes the access stops all servers first. Then nobody takes the journal while
+  /// a server that stands by with the old access would have.
+  private var verdictOnOtherAccess: Verdict {
+    guard !hasSeenOwner else { return .barred }
+    return looksWithoutLock >= Self.looksIfFree ? .free : .alive
+  }
+
+  /// Forgets the looks, because the database could not be asked.
   package mutating func restart() {
-    self = PulseWatch()
+    (last, looks, looksWithoutLock) = (nil, 0, 0)
   }
 }
 

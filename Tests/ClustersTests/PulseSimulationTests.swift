@@ -34,7 +34,7 @@ private struct PulseWorld {
     var lookedAt: Duration = .zero
     /// Since when it has been up.
     var upSince: Duration = .zero
-    var watch = PulseWatch()
+    var watch: PulseWatch
     /// When it wakes or starts again.
     var returns: Duration = .zero
     /// Whether it takes itself for the one that has the journal.
@@ -55,12 +55,21 @@ private struct PulseWorld {
   private(set) var flaws: [String] = []
   private(set) var (deaths, freezes, pauses) = (0, 0, 0)
 
+  /// The place of the server that would let people in otherwise than the others.
+  private static let odd = 2
+
+  private static func watch(at place: Int) -> PulseWatch {
+    PulseWatch(access: place == odd ? "open" : "keys")
+  }
+
   /// How late an idle machine lets a beat or a look be.
   private static let jitter = 0...60 as ClosedRange<Int>
 
   init(seed: UInt64) {
     random = RandomValues(seed: seed)
-    servers = (1...3).map { Server(identity: $0, next: .milliseconds($0 * 10)) }
+    servers = (1...3).map {
+      Server(identity: $0, next: .milliseconds($0 * 10), watch: Self.watch(at: Int($0) - 1))
+    }
   }
 
   /// Lets the next thing happen.
@@ -75,7 +84,9 @@ private struct PulseWorld {
       (servers[place].next, servers[place].upSince) = (now, now)
     case .down:
       lastIdentity += 1
-      servers[place] = Server(identity: lastIdentity, next: now, lookedAt: now, upSince: now)
+      servers[place] = Server(
+        identity: lastIdentity, next: now, lookedAt: now, upSince: now,
+        watch: Self.watch(at: place))
     }
     checkDesertion()
   }
@@ -121,7 +132,8 @@ private struct PulseWorld {
     guard servers[place].identity == owner else {
       lastIdentity += 1
       servers[place] = Server(
-        identity: lastIdentity, next: now + .seconds(1), lookedAt: now, upSince: now)
+        identity: lastIdentity, next: now + .seconds(1), lookedAt: now, upSince: now,
+        watch: Self.watch(at: place))
       return
     }
     beat += 1
@@ -131,15 +143,19 @@ private struct PulseWorld {
   private mutating func look(_ place: Int) {
     let holder = servers.first { $0.identity == owner }
     let look = PulseWatch.Look(
-      owner: owner, beat: beat, isHeld: holder.map { $0.condition != .down } ?? false)
+      owner: owner, beat: beat, isHeld: holder.map { $0.condition != .down } ?? false,
+      access: "keys")
     let elapsed = now - servers[place].lookedAt
     servers[place].lookedAt = now
     switch servers[place].watch.take(look, after: elapsed) {
     case .alive: return
+    case .barred where place == Self.odd: return
+    case .barred: flaws.append("\(now): a server does not take the journal")
     case .free: break
     case .dead:
       if holder?.condition == .up { flaws.append("\(now): a living server was replaced") }
     }
+    if place == Self.odd { flaws.append("\(now): a server with another access has the journal") }
     (owner, beat) = (servers[place].identity, beat + 1)
     servers[place].isServing = true
     deserted = nil
@@ -148,8 +164,10 @@ private struct PulseWorld {
   /// A server that stands by must have taken over in time.
   private mutating func checkDesertion() {
     guard let (since, isFrozen) = deserted, silentUntil <= since else { return }
-    let isOneThere = servers.contains {
-      $0.condition == .up && !$0.isServing && $0.upSince <= since
+    let isOneThere = servers.indices.contains { place in
+      let server = servers[place]
+      return place != Self.odd && server.condition == .up && !server.isServing
+        && server.upSince <= since
     }
     let limit = isFrozen ? Duration.seconds(5) : .seconds(4)
     if isOneThere, now - since > limit { flaws.append("\(now): nobody has taken over") }

@@ -12,17 +12,17 @@ import Vocabulary
 
 /// Servers that wait for a journal in PostgreSQL, while others have it, return it, or fall silent.
 @Suite struct StandbyTests {
-  private static func look(_ beat: Int64, of owner: Int64 = 7, isHeld: Bool = true)
-    -> PulseWatch.Look
-  {
-    .init(owner: owner, beat: beat, isHeld: isHeld)
+  private static func look(
+    _ beat: Int64, of owner: Int64 = 7, isHeld: Bool = true, access: String? = nil
+  ) -> PulseWatch.Look {
+    .init(owner: owner, beat: beat, isHeld: isHeld, access: access)
   }
 
   /// What a watch says of looks that come a pause after each other.
   private static func verdicts(
-    _ looks: [PulseWatch.Look], after elapsed: Duration = PulseWatch.pause
+    _ looks: [PulseWatch.Look], after elapsed: Duration = PulseWatch.pause, access: String? = nil
   ) -> [PulseWatch.Verdict] {
-    var watch = PulseWatch()
+    var watch = PulseWatch(access: access)
     return looks.map { watch.take($0, after: elapsed) }
   }
 
@@ -52,6 +52,64 @@ import Vocabulary
 
   @Test func `a journal that was given back is free at once`() {
     #expect(Self.verdicts([Self.look(3, of: 0)]) == [.free])
+  }
+
+  @Test
+  func `a server with another access takes over neither from a dead server nor a free journal`() {
+    let dead = Array(repeating: Self.look(3, isHeld: false, access: "tokens"), count: 7)
+    let free = Array(repeating: Self.look(4, of: 0, isHeld: false, access: "tokens"), count: 20)
+    let verdicts = Self.verdicts(dead + free, access: "open")
+    let alive = Array(repeating: PulseWatch.Verdict.alive, count: 6)
+    #expect(verdicts == alive + Array(repeating: .barred, count: 21))
+    #expect(Self.verdicts(dead, access: "tokens") == alive + [.dead])
+    // What an older Matinee has written names none.
+    #expect(Self.verdicts([Self.look(3), Self.look(4, of: 0)], access: "open").last == .free)
+  }
+
+  @Test func `a journal of another access is free if no server stands by that had the old one`() {
+    let free = Array(repeating: Self.look(4, of: 0, isHeld: false, access: "tokens"), count: 7)
+    let alive = Array(repeating: PulseWatch.Verdict.alive, count: 6)
+    #expect(Self.verdicts(free, access: "open") == alive + [.free])
+    #expect(Self.verdicts(free, access: "tokens").first == .free)
+  }
+
+  @Test func `an absence of the database does not make a server forget that another one had it`() {
+    var watch = PulseWatch(access: "open")
+    _ = watch.take(Self.look(3, access: "tokens"), after: PulseWatch.pause)
+    watch.restart()
+    let free = Self.look(3, of: 0, isHeld: false, access: "tokens")
+    #expect(watch.take(free, after: PulseWatch.pause) == .barred)
+  }
+
+  @Test func `of two who stand by, the one with the access of the last server takes the journal`()
+    throws
+  {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    let opened = try PostgreSQLOpening(
+      PostgreSQLAddress(database), access: "tokens", retention: .seconds(3600), limits: Limits(),
+      at: JournalScene.start)
+    opened.advertise("127.0.0.1:7879")
+    try TestLoop.run { test in
+      var notices: [PostgreSQLStandby.Notice] = []
+      let odd = try PostgreSQLStandby(
+        for: PostgreSQLAddress(database), access: "open", on: test.loop
+      ) { notices.append($0) }
+      defer { odd.finish() }
+      func holder() -> JournalHolder? {
+        if case .waiting(let holder) = notices.last { holder } else { nil }
+      }
+      try test.run { holder() != nil }
+      #expect(holder()?.access == "tokens")
+      opened.close()
+      try test.run { notices.last == .barred }
+      var isTaken = false
+      let fitting = try PostgreSQLStandby(
+        for: PostgreSQLAddress(database), access: "tokens", on: test.loop
+      ) { isTaken = $0 == .taken(fromDead: false) }
+      defer { fitting.finish() }
+      try test.run { isTaken }
+    }
   }
 
   @Test func `who stands by takes a journal once it is given back, and not while it is in use`()
@@ -93,6 +151,7 @@ import Vocabulary
         switch $0 {
         case .waiting(let holder): if let holder { holders.append(holder) }
         case .failing(let reason): failures.append(reason)
+        case .barred: Issue.record("barred")
         case .taken(let isFromDead): Issue.record("taken, from a dead server: \(isFromDead)")
         }
       }

@@ -29,9 +29,9 @@ import Testing
         #expect(refused.ending == .exited(code: command.count == 3 ? 73 : 65))
       }
       let migrate = ["journal", "migrate", "--journal", database]
-      #expect(try run(migrate, on: test).output.contains("made the tables of version 2"))
-      #expect(try run(migrate, on: test).output.contains("up to date at version 2"))
-      try DatabaseServer.run("UPDATE matinee.version SET number = 3", at: database)
+      #expect(try run(migrate, on: test).output.contains("made the tables of version 3"))
+      #expect(try run(migrate, on: test).output.contains("up to date at version 3"))
+      try DatabaseServer.run("UPDATE matinee.version SET number = 4", at: database)
       let newer = try run(migrate, on: test)
       #expect(newer.ending == .exited(code: 65))
       #expect(newer.errorOutput.contains("a newer Matinee wrote the journal"))
@@ -74,16 +74,18 @@ import Testing
       let folder = try ScratchFolder()
       let migrate = ["journal", "migrate", "--journal", database]
       _ = try run(migrate, on: test)
-      // What the second version added.
+      // What the second and the third version added.
       try DatabaseServer.run(
-        "ALTER TABLE matinee.pulse DROP COLUMN link; UPDATE matinee.version SET number = 1",
-        at: database)
+        """
+        ALTER TABLE matinee.pulse DROP COLUMN link, DROP COLUMN access;
+        UPDATE matinee.version SET number = 1
+        """, at: database)
       let refused = try run(
         ["serve", "--listen", "127.0.0.1:0", "--journal", database], on: test)
       #expect(refused.errorOutput.contains("an older Matinee made the journal"))
       let migrated = try run(migrate, on: test)
       #expect(
-        migrated.ending == .exited(code: 0) && migrated.output.contains("from version 1 to 2"))
+        migrated.ending == .exited(code: 0) && migrated.output.contains("from version 1 to 3"))
       let (server, port) = try serve(database, in: folder, on: test)
       #expect(port != 0, "\(server.errorOutput)")
     }

@@ -73,4 +73,38 @@ import Testing
       #expect(broken?.contains("server=127.0.0.2:0") == true, "\(servers[0].errorOutput)")
     }
   }
+
+  @Test func `a server with another access does not take over, until the others have stopped`()
+    throws
+  {
+    let database = try Machine.migrated(.shared())
+    let machines = try [(1, "keys"), (2, "open"), (3, "keys")].map { number, access in
+      let options = ["--advertise", "127.0.0.\(number):0", "--access", access]
+      return try Machine(database, options + ["--http", "127.0.0.1:0"])
+    }
+    try TestLoop.run { test in
+      let (first, _) = try machines[0].serve(on: test)
+      let (odd, _) = try machines[1].serve(on: test)
+      #expect(odd.errorOutput.contains("access mode=open"), "\(odd.errorOutput)")
+      try test.run {
+        odd.errorOutput.contains("lets people in otherwise") || odd.hasEnded
+      }
+      #expect(odd.errorOutput.contains("access=keys here=open"), "\(odd.errorOutput)")
+      first.kill(.kill)
+      try test.run { odd.errorOutput.contains("does not take it, because") || odd.hasEnded }
+      let visitor = try WebPeer(port: try #require(odd.port(of: "serving browsers")), on: test)
+      #expect(try visitor.get("/readyz").status == 503)
+      let third = try machines[2].standBy(on: test)
+      try test.run { third.errorOutput.contains("taking it over") || third.hasEnded }
+      #expect(!odd.errorOutput.contains("taking it"), "\(odd.errorOutput)")
+      // An operator who means it stops all of them.
+      for server in [odd, third] {
+        server.kill(.terminate)
+        try test.run { server.hasEnded }
+      }
+      let (again, port) = try machines[1].serve(on: test)
+      #expect(port != 0, "\(again.errorOutput)")
+      #expect(again.errorOutput.contains("nobody has the journal: taking it"))
+    }
+  }
 }

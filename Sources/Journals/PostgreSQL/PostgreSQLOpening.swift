@@ -17,12 +17,15 @@ package final class PostgreSQLOpening: OpenedJournal {
   ///
   /// - Parameters:
   ///   - address: the database.
+  ///   - access: how people prove who they are at this server; one with another access does not take
+  ///     the journal over from it. `nil` does not say so.
   ///   - retention: how long history is kept.
   ///   - limits: how many answers and ended sessions are remembered, and how long peers may be
   ///     away.
   ///   - now: the time of streams that are set aside while nothing else has a time.
   package init(
-    _ address: PostgreSQLAddress, retention: Duration, limits: Limits, at now: Instant
+    _ address: PostgreSQLAddress, access: String? = nil, retention: Duration, limits: Limits,
+    at now: Instant
   ) throws(JournalError) {
     do {
       let connection = try PostgreSQLConnection(address)
@@ -34,7 +37,7 @@ package final class PostgreSQLOpening: OpenedJournal {
       let groupTime = try connection.run(PostgreSQLSQL.groupTime)
       let after = MonotonicClock.read()
       let node = try connection.run(PostgreSQLSQL.takeOver, [.number(owner)])
-      pulse = try PostgreSQLPulse(address, of: owner)
+      pulse = try PostgreSQLPulse(address, of: owner, access: access)
       let answersPerDevice = max(1, limits.rememberedAnswers)
       let reading = PostgreSQLReading(
         connection, limits: limits, answersPerDevice: answersPerDevice, at: now)
@@ -45,7 +48,7 @@ package final class PostgreSQLOpening: OpenedJournal {
           showing: Instant(microseconds: try groupTime.number(0, 0)))
       }
       self.contents = contents
-      access = PostgreSQLAccess(
+      self.access = PostgreSQLAccess(
         address: address, owner: owner, connection: connection,
         incarnation: try node.number(0, 0),
         lastBatch: try node.number(0, 1), lastStream: try node.number(0, 2), live: live,

@@ -12,10 +12,15 @@ final class PostgreSQLPulse: Sendable {
 
   /// Starts to beat.
   ///
-  /// - Parameter owner: this server, which has just taken the journal.
+  /// - Parameters:
+  ///   - address: the database.
+  ///   - owner: this server, which has just taken the journal.
+  ///   - access: how people prove who they are here; `nil` does not say so.
   /// - Throws: the system's error if no thread can be started.
-  init(_ address: PostgreSQLAddress, of owner: Int64) throws(UVError) {
-    thread = try LoopThread { loop in Heart(address, owner, on: loop) }
+  init(
+    _ address: PostgreSQLAddress, of owner: Int64, access: String?
+  ) throws(UVError) {
+    thread = try LoopThread { loop in Heart(address, owner, access, on: loop) }
   }
 
   /// For a journal that is taken and then cannot be read: the process may end next, and frees what
@@ -72,14 +77,16 @@ private final class Heart {
   private var link = ""
   private let address: PostgreSQLAddress
   private let owner: Int64
+  private let access: String?
   private let boot = BootID.read()
   private let loop: EventLoop
   private var connection: PostgreSQLConnection?
   private var timer: LoopTimer?
 
-  init(_ address: PostgreSQLAddress, _ owner: Int64, on loop: EventLoop) {
+  init(_ address: PostgreSQLAddress, _ owner: Int64, _ access: String?, on loop: EventLoop) {
     self.address = address
     self.owner = owner
+    self.access = access
     self.loop = loop
     timer = LoopTimer(on: loop) { [unowned self] in beat() }
     timer?.fire(at: loop.now)
@@ -100,6 +107,7 @@ private final class Heart {
     // The database's clock ties this machine's to that of a server that may come after it.
     let values: [PostgreSQLValue] = [
       .number(owner), .text(boot ?? ""), .number(loop.now.microseconds), .text(link),
+      .text(access ?? ""),
     ]
     do throws(PostgreSQLError) {
       let beats = try usable().run(PostgreSQLSQL.beat, values, preparedAs: "beat")

@@ -63,15 +63,16 @@ enum PostgreSQLSQL {
     WITH given AS (UPDATE matinee.pulse SET owner = 0, link = NULL WHERE id = 1 AND owner = $1)
     UPDATE matinee.node SET owner = 0 WHERE id = 1 AND owner = $1
     """
-  /// Shows that the server $1 lives, and takes links at $4, or nowhere; no row if another one has the
-  /// journal.
+  /// Shows that the server $1 lives, takes links at $4, or nowhere, and has the access $5, if that is
+  /// known; no row if another one has the journal.
   static let beat = """
     UPDATE matinee.pulse SET beat = beat + 1, boot = $2, host = $3, told = clock_timestamp(),
-      link = nullif($4, '')
+      link = nullif($4, ''), access = nullif($5, '')
     WHERE id = 1 AND owner = $1 RETURNING 1
     """
   static let look = """
-    SELECT owner, beat, (\(holders)), coalesce(link, '') FROM matinee.pulse WHERE id = 1
+    SELECT owner, beat, (\(holders)), coalesce(link, ''), coalesce(access, '')
+    FROM matinee.pulse WHERE id = 1
     """
   /// The group's time by the database's clock: what the last server's clock shows now, in
   /// microseconds.

@@ -12,7 +12,7 @@ import PostgreSQL
 /// | `secret` | the keys that the servers of the journal share, in Base64URL |
 /// | `notice` | reports for people of streams that were set aside |
 /// | `node` | the server that writes, the incarnation of its connection, and its last batch |
-/// | `pulse` | whether that server lives: its last beat, by its machine's clock and the database's; and where it takes links |
+/// | `pulse` | whether that server lives: its last beat, by its machine's clock and the database's; where it takes links; and how people prove there who they are |
 /// | `version` | how many of the migrations were applied |
 ///
 /// A row has no sum, unlike one in a file: PostgreSQL checks its pages itself if the cluster was
@@ -25,7 +25,7 @@ enum PostgreSQLSchema {
   /// The statements that lead from each version to the next.
   ///
   /// Only added to: databases have run those that are here.
-  private static let migrations = [tables + erase + append, link]
+  private static let migrations = [tables + erase + append, link, access]
 
   /// The version that this build reads and writes.
   static var currentVersion: Int { migrations.count }
@@ -99,6 +99,11 @@ enum PostgreSQLSchema {
 
   private static let link = """
     ALTER TABLE matinee.pulse ADD COLUMN link text;
+
+    """
+
+  private static let access = """
+    ALTER TABLE matinee.pulse ADD COLUMN access text;
 
     """
 

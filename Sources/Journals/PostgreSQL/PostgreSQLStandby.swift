@@ -13,6 +13,9 @@ package final class PostgreSQLStandby {
     case waiting(for: JournalHolder?)
     /// The database does not answer.
     case failing(String)
+    /// Nobody has the journal any more, but the last server let people in otherwise than this one
+    /// would, which therefore does not take it.
+    case barred
     /// The journal is taken, from a server that died rather than one that gave it back; it waits no
     /// more.
     case taken(fromDead: Bool)
@@ -26,12 +29,15 @@ package final class PostgreSQLStandby {
   ///
   /// - Parameters:
   ///   - address: the database, whose tables ``PostgreSQLMigration`` has made.
+  ///   - access: how people would prove who they are at this server; `nil` takes the journal from any
+  ///     other one.
   ///   - loop: the loop on which it tells.
   ///   - tell: receives notices, each once until another one comes.
   /// - Throws: `unmigrated`, `newer` or `unavailable`; the system's error if no thread can be
   ///   started.
   package init(
-    for address: PostgreSQLAddress, on loop: EventLoop, _ tell: @escaping (Notice) -> Void
+    for address: PostgreSQLAddress, access: String? = nil, on loop: EventLoop,
+    _ tell: @escaping (Notice) -> Void
   ) throws {
     self.tell = tell
     let connection: PostgreSQLConnection
@@ -44,7 +50,7 @@ package final class PostgreSQLStandby {
     let mailbox = try LoopMailbox(on: loop, context: self)
     self.mailbox = mailbox
     thread = try LoopThread { loop in
-      Lookout(for: address, over: connection, on: loop) { notice in
+      Lookout(for: address, access: access, over: connection, on: loop) { notice in
         mailbox.post { $0.take(notice) }
       }
     }
@@ -83,6 +89,8 @@ extension PostgreSQLStandby: Sendable {}
 package struct JournalHolder: Equatable, Sendable {
   /// Where it takes links.
   package let link: String
+  /// How people prove who they are there; `nil` if it does not say so.
+  package let access: String?
   fileprivate let stored: StoredSecrets
 
   /// The secrets that the servers of the journal share, by name.
@@ -101,16 +109,17 @@ private final class Lookout {
   private let tell: (PostgreSQLStandby.Notice) -> Void
   private var timer: LoopTimer?
   private var connection: PostgreSQLConnection?
-  private var watch = PulseWatch()
+  private var watch: PulseWatch
   private var lookedAt: HostTime
   /// The server that takes links, as it was found last.
   private var holder: JournalHolder?
   private var lastNotice: PostgreSQLStandby.Notice?
 
   init(
-    for address: PostgreSQLAddress, over connection: PostgreSQLConnection, on loop: EventLoop,
-    _ tell: @escaping (PostgreSQLStandby.Notice) -> Void
+    for address: PostgreSQLAddress, access: String?, over connection: PostgreSQLConnection,
+    on loop: EventLoop, _ tell: @escaping (PostgreSQLStandby.Notice) -> Void
   ) {
+    watch = PulseWatch(access: access)
     (self.address, self.connection, self.loop, self.tell) = (address, connection, loop, tell)
     lookedAt = loop.now
     timer = LoopTimer(on: loop) { [unowned self] in look() }
@@ -132,17 +141,29 @@ private final class Lookout {
   private func hasTaken() throws(PostgreSQLError) -> Bool {
     let connection = try usable()
     let rows = try connection.run(PostgreSQLSQL.look, preparedAs: "look")
+    let (link, access) = (try rows.text(0, 3), try rows.text(0, 4))
     let look = PulseWatch.Look(
       owner: try rows.number(0, 0), beat: try rows.number(0, 1),
-      isHeld: try rows.number(0, 2) > 0)
-    let link = try rows.text(0, 3)
+      isHeld: try rows.number(0, 2) > 0, access: access.isEmpty ? nil : access)
     let now = loop.now
     let verdict = watch.take(look, after: now - lookedAt)
     lookedAt = now
-    guard verdict != .alive else {
-      tellHolder(at: link, over: connection)
+    switch verdict {
+    case .alive:
+      if look.owner != 0 { tellHolder(at: link, look.access, over: connection) }
       return false
+    case .barred:
+      notify(.barred)
+      return false
+    case .free, .dead: return try take(after: look, verdict, over: connection)
     }
+  }
+
+  /// Takes the journal over, unless its pulse has gone on since the look.
+  private func take(
+    after look: PulseWatch.Look, _ verdict: PulseWatch.Verdict,
+    over connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> Bool {
     let taken = try connection.run(
       PostgreSQLSQL.take, [.number(owner), .number(look.owner), .number(look.beat)])
     guard taken.count == 1 else { return false }
@@ -162,11 +183,12 @@ private final class Lookout {
   /// The secrets are read with the link, on this thread, because reading blocks. A link that was
   /// told already has its secrets told, too.
   private func holder(
-    at link: String, over connection: PostgreSQLConnection
+    at link: String, _ access: String?, over connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> JournalHolder? {
     guard !link.isEmpty else { return nil }
-    if let holder, holder.link == link { return holder }
-    let found = JournalHolder(link: link, stored: try StoredSecrets(over: connection, at: address))
+    if let holder, holder.link == link, holder.access == access { return holder }
+    let found = JournalHolder(
+      link: link, access: access, stored: try StoredSecrets(over: connection, at: address))
     holder = found
     return found
   }
@@ -174,9 +196,11 @@ private final class Lookout {
   /// Tells who holds the journal.
   ///
   /// A failure to read its secrets does not restart the watch for its silence.
-  private func tellHolder(at link: String, over connection: PostgreSQLConnection) {
+  private func tellHolder(
+    at link: String, _ access: String?, over connection: PostgreSQLConnection
+  ) {
     do throws(PostgreSQLError) {
-      notify(.waiting(for: try holder(at: link, over: connection)))
+      notify(.waiting(for: try holder(at: link, access, over: connection)))
     } catch {
       notify(.failing(error.description))
       guard !connection.isOpen else { return }

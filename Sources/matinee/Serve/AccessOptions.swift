@@ -134,17 +134,17 @@ struct AccessOptions: ParsableArguments {
   /// How people prove who they are.
   ///
   /// - Parameters:
-  ///   - endpoints: where people come in.
+  ///   - mode: the mode that the options say.
   ///   - journal: where the journal is.
   ///   - contents: what it holds; `nil` if it is in memory.
   ///   - limits: the server's bounds of tokens and of names.
   ///   - kept: keeps the keys of tokens.
   /// - Throws: `FileComplaint` or `KeyFileError`.
   func make(
-    listening endpoints: [ServerConfiguration.Endpoint], beside journal: JournalLocation,
-    holding contents: JournalContents?, within limits: Limits, keeping kept: KeptFiles
+    _ mode: AccessMode, beside journal: JournalLocation, holding contents: JournalContents?,
+    within limits: Limits, keeping kept: KeptFiles
   ) throws -> Made {
-    switch mode(listening: endpoints) {
+    switch mode {
     case .open: return Made(access: .open)
     case .tokens: return Made(access: try tokenAccess(within: limits, keeping: kept) ?? .open)
     case .keys:

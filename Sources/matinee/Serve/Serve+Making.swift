@@ -8,6 +8,7 @@ import Server
 import Signatures
 import UserNotifications
 import Vocabulary
+import Wire
 
 extension Serve {
   /// A server that listens, for clients of Syncplay and browsers too if they are served.
@@ -84,9 +85,8 @@ extension Serve {
     let database = opened as? PostgreSQLOpening
     if let database { try sharedSecrets.copy(try database.secrets()) }
     let made = try accessOptions.make(
-      listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints(),
-      beside: journalOptions.journal, holding: opened?.contents, within: configuration.limits,
-      keeping: kept)
+      try accessMode(configuration), beside: journalOptions.journal, holding: opened?.contents,
+      within: configuration.limits, keeping: kept)
     configuration.access = made.access
     let security = try tlsOptions.make(
       listening: configuration.endpoints, beside: journalOptions.journal, keeping: kept)
@@ -127,6 +127,12 @@ extension Serve {
     if let linkKey { try clusterOptions.takeLinks(on: server, of: database, linkKey) }
   }
 
+  /// How people prove who they are.
+  func accessMode(_ configuration: ServerConfiguration) throws -> AccessMode {
+    try accessOptions.mode(
+      listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints())
+  }
+
   /// The address of the page for people; `nil` if it is not served.
   func page(of web: WebDoor?, _ security: TLSOptions.Made) throws(ValidationError) -> PageAddress? {
     try webOptions.page(
@@ -159,8 +165,8 @@ extension Serve {
     case .postgresql(let address):
       try JournalLocation.makeDataDirectory()
       opened = try PostgreSQLOpening(
-        address, retention: journalOptions.retention, limits: configuration.limits,
-        at: WallClock.read())
+        address, access: try accessMode(configuration).rawValue,
+        retention: journalOptions.retention, limits: configuration.limits, at: WallClock.read())
     }
     log.info(
       "journal",

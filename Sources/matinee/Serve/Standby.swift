@@ -7,6 +7,7 @@ import PushTransports
 import Server
 import Signatures
 import Vocabulary
+import Wire
 
 /// The wait of a server that stands by.
 ///
@@ -14,6 +15,9 @@ import Vocabulary
 final class StandbyWait {
   private let loop: EventLoop
   private let log: Logger
+  private let access: AccessMode
+  /// Whether the server that has the journal lets people in otherwise than this one would.
+  private var isOdd = false
   private let makeFront: MakeFront?
   private let checks: [any Reloading]
   private var front: Front?
@@ -33,15 +37,17 @@ final class StandbyWait {
 
   /// - Parameters:
   ///   - loop: the loop that waits.
+  ///   - access: how people prove who they are once this server has the journal.
   ///   - makeFront: makes the front once another server takes links; `nil` if this one listens on
   ///     nothing while it waits.
   ///   - checks: read files that are used after the wait, when somebody asks for a reload.
   ///   - log: is told of the wait.
   init(
-    on loop: EventLoop, makingFront makeFront: MakeFront?, checking checks: [any Reloading],
-    _ log: Logger
+    on loop: EventLoop, access: AccessMode, makingFront makeFront: MakeFront?,
+    checking checks: [any Reloading], _ log: Logger
   ) {
-    (self.loop, self.makeFront, self.checks, self.log) = (loop, makeFront, checks, log)
+    (self.loop, self.access, self.log) = (loop, access, log)
+    (self.makeFront, self.checks) = (makeFront, checks)
   }
 
   /// Waits until this server has the journal.
@@ -53,7 +59,9 @@ final class StandbyWait {
   /// - Throws: `JournalError`, or why the front cannot be made; 75 if this server is to be started
   ///   again.
   func run(for address: PostgreSQLAddress, _ reloading: ReloadSignal?) throws -> Bool {
-    standby = try PostgreSQLStandby(for: address, on: loop) { [unowned self] in tell($0) }
+    standby = try PostgreSQLStandby(for: address, access: access.rawValue, on: loop) {
+      [unowned self] in tell($0)
+    }
     let signals = try StopSignals(on: loop) { [loop] _ in loop.stop() }
     reloading?.use { [unowned self] in
       front?.reloader?.reload()
@@ -80,10 +88,18 @@ final class StandbyWait {
       isApart = false
       if !isWaiting { log.info("standing by: another server has the journal") }
       isWaiting = true
+      warnOfOtherAccess(holder?.access)
       follow(holder)
     case .failing(let reason):
       isApart = true
       log.error("the database does not answer as a journal does", metadata: ["reason": "\(reason)"])
+    case .barred:
+      log.error(
+        """
+        nobody has the journal, and this server does not take it, because it would let people in \
+        otherwise than the last one: give it the same --access, or stop all servers first
+        """, metadata: ["here": "\(access.rawValue)"])
+      follow(nil)
     case .taken(let isFromDead):
       hasTaken = true
       if isFromDead {
@@ -93,6 +109,18 @@ final class StandbyWait {
       }
       loop.stop()
     }
+  }
+
+  /// Warns once of another access at the server that has the journal.
+  private func warnOfOtherAccess(_ theirs: String?) {
+    guard let theirs else { return }
+    defer { isOdd = theirs != access.rawValue }
+    guard theirs != access.rawValue, !isOdd else { return }
+    log.warning(
+      """
+      the server that has the journal lets people in otherwise: this one does not take it over \
+      before both have the same --access
+      """, metadata: ["access": "\(theirs)", "here": "\(access.rawValue)"])
   }
 
   /// Takes people in for the server that has the journal.
@@ -165,7 +193,7 @@ extension Serve {
         tokenKeyReloader(within: configuration.limits, on: loop, log) { kept.access = $0 },
       ]
       let wait = StandbyWait(
-        on: loop,
+        on: loop, access: try accessMode(configuration),
         makingFront: clusterOptions.id.map { id in
           { try front(configuration, named: id, sharing: $0, keeping: kept, on: loop, log) }
         }, checking: checks.compactMap { $0 }, log)
@@ -210,8 +238,8 @@ extension Serve {
     var configuration = configuration
     configuration.encryption = security.encryption
     let trust = try LinkKey(beside: JournalLocation.besideDatabases).trust()
-    let access = try accessOptions.mode(
-      listening: configuration.endpoints + syncplayOptions.endpoints() + webOptions.endpoints())
+    let access = try accessMode(configuration)
+    log.info("access", metadata: ["mode": "\(access.rawValue)"])
     let server = try FrontServer(
       configuration, named: id, access: access, sharing: trust, on: loop, log: log)
     let pushKey = try pushServiceOptions.services().webPush.map {
