@@ -17,10 +17,22 @@ package struct PostgreSQLAddress: Equatable, Sendable, CustomStringConvertible {
   package init(_ uri: String) throws(PostgreSQLError) {
     let fields = try Self.fields(of: uri)
     self.uri = uri
-    let hosts = fields["host"] ?? fields["hostaddr"] ?? ""
-    let port = fields["port"].map { ":\($0)" } ?? ""
+    let hosts = Self.hosts(fields["host"] ?? fields["hostaddr"] ?? "", fields["port"])
     let user = fields["user"].map { "\($0)@" } ?? ""
-    description = "postgresql://\(user)\(hosts)\(port)/\(fields["dbname"] ?? "")"
+    description = "postgresql://\(user)\(hosts)/\(fields["dbname"] ?? "")"
+  }
+
+  /// Each host with its port, as in a URI.
+  ///
+  /// libpq has a list of hosts and one of ports, which is as long or has one port for all hosts.
+  private static func hosts(_ hosts: String, _ ports: String?) -> String {
+    let hosts = hosts.split(separator: ",", omittingEmptySubsequences: false)
+    let ports = ports?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+    return hosts.enumerated().map { place, host in
+      let name = host.contains(":") ? "[\(host)]" : "\(host)"
+      let port = ports.count == 1 ? ports[0] : place < ports.count ? ports[place] : ""
+      return port.isEmpty ? name : "\(name):\(port)"
+    }.joined(separator: ",")
   }
 
   /// The parameters that the URI names.

@@ -106,10 +106,23 @@ import Testing
   @Test func `an address is shown without its password`() throws {
     let address = try PostgreSQLAddress(
       "postgresql://ann:secret@one.example:5432,two.example:5433/matinee?sslmode=require")
-    #expect(address.description == "postgresql://ann@one.example,two.example:5432,5433/matinee")
+    #expect(address.description == "postgresql://ann@one.example:5432,two.example:5433/matinee")
     let error = #expect(throws: PostgreSQLError.self) {
       try PostgreSQLAddress("postgresql://ann@host/db?colour=red")
     }
     #expect(error?.description.contains("colour") == true)
+  }
+
+  @Test(arguments: [
+    "postgresql://ann@one:1,two/db", "postgresql://[::1]:5433,127.0.0.1:5434/db",
+    "postgresql://one,two/db", "postgresql://one:1/db", "postgresql:///db",
+  ])
+  func `an address is shown as it was given, each host with its port`(uri: String) throws {
+    #expect(try PostgreSQLAddress(uri).description == uri)
+  }
+
+  @Test func `a port for all hosts is shown with each`() throws {
+    let address = try PostgreSQLAddress("postgresql://one,two/db?port=5433")
+    #expect(address.description == "postgresql://one:5433,two:5433/db")
   }
 }
