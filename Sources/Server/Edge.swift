@@ -242,11 +242,16 @@ extension Edge {
 
   /// Closes a connection after an error's message; the log has its code, because the message may
   /// quote the peer, and peers send credentials.
-  func hangUp(on peer: PeerID, _ error: ProtocolError) {
+  ///
+  /// - Parameters:
+  ///   - peer: who is at the other end.
+  ///   - error: what it is told.
+  ///   - reason: what the log says; `nil` says what the code means.
+  func hangUp(on peer: PeerID, _ error: ProtocolError, because reason: String? = nil) {
     var encoded = EncodedMessage(.closing(error))
     let message = table[peer].map { encoded.bytes(for: $0) } ?? encoded.line
     var why: Logger.Metadata = [
-      "code": "\(error.code.rawValue)", "reason": "\(error.code.meaning)",
+      "code": "\(error.code.rawValue)", "reason": "\(reason ?? error.code.meaning)",
     ]
     // Of a credential, the cause is a word of this server.
     if error.code == .credentialRefused { why["cause"] = error.reason.map { "\($0)" } }

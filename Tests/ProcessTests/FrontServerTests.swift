@@ -132,6 +132,7 @@ import Vocabulary
       servers[0].server.kill(.kill)
       try test.run { callers.allSatisfy(\.hasEnded) }
       #expect(callers.map { $0.heard("shuttingDown") } == [false, true, true])
+      #expect(callers[1].heard("the server that decides is not reached"))
       // Who is quick waits at a server in front until one of them has taken over.
       let heir = try Self.heir(of: servers, on: test)
       let other = servers[heir == 1 ? 2 : 1]

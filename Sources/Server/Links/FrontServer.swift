@@ -26,6 +26,7 @@ package final class FrontServer {
   private var dialects: [DialectDoor] = []
   private var timer: LoopTimer?
   private var departure: PeerDrain?
+  private var isStopping = false
   /// Whether the database answers, without which this server cannot take over.
   package var isDatabaseReached = true
   /// Called when this server begins to send everybody to the others.
@@ -88,6 +89,7 @@ package final class FrontServer {
   /// Tells everybody to come back, to another server or to this one as it will be, and closes.
   package func stop() {
     destination = nil
+    isStopping = true
     departure?.close()
     carryOut(front.stop())
     edge.stopListening()
@@ -219,10 +221,12 @@ package final class FrontServer {
 
   /// Tells a peer to come back; in a dialect without a word for that, by hanging up.
   private func sendBack(_ peer: PeerID) {
+    let isLeaving = isStopping || front.isDraining
+    let why = isLeaving ? ErrorCode.shuttingDown.meaning : "the server that decides is not reached"
     guard let connection = edge[peer], dialect(of: connection) != nil else {
-      return edge.hangUp(on: peer, ProtocolError(.shuttingDown))
+      return edge.hangUp(on: peer, ProtocolError(.shuttingDown, why), because: why)
     }
-    edge.hangUp(on: peer, after: nil, ["reason": "the server that decides is not reached"])
+    edge.hangUp(on: peer, after: nil, ["reason": "\(why)"])
   }
 
   /// Takes time of the server that decides from the allowance that a peer's address has here.
