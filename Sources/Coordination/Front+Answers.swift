@@ -91,6 +91,7 @@ extension Front {
 
   /// Handles the outcome of an append of a hello, or of an answer without events.
   mutating func appended(_ append: Append, _ outcome: AppendOutcome) {
+    guard outcome != .unknown else { return }
     if case .device(.greeted(let greeting))? = append.events.first?.event {
       let ready = devices.finishGreeting(greeting, isKept: outcome == .kept)
       for append in ready { take(.append(append)) }

@@ -20,7 +20,7 @@ package enum Input: Sendable {
   /// A line that is not a valid message, and why.
   case malformed(PeerID, RequestID?, ProtocolError)
   case disconnected(PeerID)
-  /// The outcome of an append: stored, preceded by another writer's events, or failed.
+  /// The outcome of an append: stored, preceded by another writer's events, failed, or not known yet.
   case appended(Append, AppendOutcome)
   /// Whether the journal has no room for what would make it grow, from now on.
   case journalFilled(Bool)

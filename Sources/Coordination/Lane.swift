@@ -22,6 +22,8 @@ struct Lane<State: Aggregate>: Sendable {
   private var consequenceCount: Int32?
   /// Whether an append failed; the aggregate tries again when it is woken.
   private(set) var isPaused = false
+  /// Whether it is not known if the batch in flight is stored, because the database is away.
+  private(set) var isInDoubt = false
 
   init(_ state: State) {
     self.state = state
@@ -62,7 +64,7 @@ struct Lane<State: Aggregate>: Sendable {
     case waits
     /// Too many commands wait already.
     case full
-    /// The last append failed.
+    /// The last append failed, or its outcome is not known.
     case paused
   }
 
@@ -73,6 +75,7 @@ struct Lane<State: Aggregate>: Sendable {
   mutating func admit(_ work: Work, bound: Int) -> Admission {
     guard !isPaused else { return .paused }
     guard isBusy else { return .next }
+    guard !isInDoubt || !work.isAwaited else { return .paused }
     guard !work.isAwaited || pendingCount < bound else { return .full }
     if let count = consequenceCount {
       // The commands that a batch causes go before those that waited behind the batch.
@@ -108,6 +111,7 @@ struct Lane<State: Aggregate>: Sendable {
   /// - Returns: the number of the event before the batch, and the batch.
   mutating func beginSettling() -> (seq: Int, batch: [Decided<State>]) {
     consequenceCount = 0
+    isInDoubt = false
     return (state.seq, inFlight)
   }
 
@@ -124,6 +128,7 @@ struct Lane<State: Aggregate>: Sendable {
   mutating func retract() {
     waiting.insert(contentsOf: inFlight.map(\.work), at: 0)
     inFlight = []
+    isInDoubt = false
   }
 
   mutating func evolve(_ event: State.Event, at now: Instant) { state.evolve(event, at: now) }
@@ -137,6 +142,17 @@ struct Lane<State: Aggregate>: Sendable {
     inFlight = []
     waiting = []
     isPaused = true
+    isInDoubt = false
+    return works
+  }
+
+  /// Notes that it is not known whether the batch in flight is stored.
+  ///
+  /// - Returns: the commands that waited behind it and that somebody waits for; facts go on waiting.
+  mutating func doubt() -> [Work] {
+    isInDoubt = true
+    let works = Array(waiting.filter(\.isAwaited))
+    waiting.removeAll(where: \.isAwaited)
     return works
   }
 

@@ -100,7 +100,8 @@ extension LaneOwner {
   /// Performs a command, or enqueues it behind the batch in flight.
   ///
   /// The limit of pending commands applies to requests, but not to facts such as a lost connection.
-  /// During a pause, requests are refused, and facts are made up for later.
+  /// During a pause, requests are refused, and facts are made up for later. While the outcome of an
+  /// append is unknown, requests are refused, too, and facts wait.
   mutating func perform<Kind: LaneKind<Self>>(_ work: Kind.State.Work, on id: Kind.ID, _: Kind.Type)
   {
     let bound = turn.limits.pendingCommands
@@ -158,14 +159,19 @@ extension LaneOwner {
     _ append: Append, _ outcome: AppendOutcome, on id: Kind.ID, _: Kind.Type
   ) {
     guard Kind.change(id, in: &self, { $0.isBusy }) == true else { return }
+    let wasInDoubt = Kind.change(id, in: &self) { $0.isInDoubt } == true
     switch outcome {
     case .kept: settle(append.steps, on: id, Kind.self)
     case .preceded(let others):
       Kind.change(id, in: &self) { $0.retract() }
       Kind.take(others, on: id, in: &self)
+    case .unknown:
+      let works = Kind.change(id, in: &self) { $0.doubt() } ?? []
+      return refuse(works, on: id, Kind.self)
     case .failed: return pause(id, Kind.self)
     }
     proceed(from: nil, on: id, Kind.self)
+    if wasInDoubt { Kind.reconcile(id, in: &self) }
     arm(id, Kind.self)
   }
 
@@ -212,10 +218,17 @@ extension LaneOwner {
   /// Refuses all pending commands after a failed append, and arms the timer for another try.
   private mutating func pause<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     let works = Kind.change(id, in: &self) { $0.pause() } ?? []
-    for work in works { Kind.fail(work, .journalUnavailable(turn.limits), nil, on: id, in: &self) }
+    refuse(works, on: id, Kind.self)
     Kind.pause(without: works, on: id, in: &self)
     guard Kind.change(id, in: &self, { _ in true }) == true else { return }
     turn.arm(Kind.subject(id), at: turn.now + turn.limits.journalRetry)
+  }
+
+  /// Refuses commands, because the journal cannot be written.
+  private mutating func refuse<Kind: LaneKind<Self>>(
+    _ works: [Kind.State.Work], on id: Kind.ID, _: Kind.Type
+  ) {
+    for work in works { Kind.fail(work, .journalUnavailable(turn.limits), nil, on: id, in: &self) }
   }
 
   // MARK: Time

@@ -26,6 +26,8 @@ package enum AppendOutcome: Equatable, Sendable {
   case preceded(by: [RecordedEvent])
   /// Nothing is stored, because the disk is full or writing fails; it may work again later.
   case failed
+  /// The database went away before it answered; another outcome of the same append follows.
+  case unknown
 }
 
 /// An event of any aggregate.

@@ -37,7 +37,7 @@ package protocol Journal: AnyObject {
 
 /// Receives the outcomes of a journal.
 package protocol JournalDelegate: AnyObject {
-  /// Reports the outcome of one append.
+  /// Reports the outcome of one append; after `unknown`, another one follows.
   func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome)
 
   /// Reports that writes fail, with the reason, or work again (`nil`); called when that changes.

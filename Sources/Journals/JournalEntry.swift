@@ -74,7 +74,9 @@ struct JournalTurn: Sendable {
 struct JournalReport: Sendable {
   /// The turns that it is about, in order.
   let turns: [Int]
-  /// Why nothing of them was written; `nil` if all of it was.
+  /// The turns of which it is not known whether they are written; another report follows.
+  var unknown: [Int] = []
+  /// Why nothing of them was written, or it is not known; `nil` if all of it was.
   let failure: String?
   /// How many bytes the journal takes now.
   let size: Int

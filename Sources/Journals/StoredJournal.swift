@@ -158,7 +158,7 @@ extension StoredJournal {
     store?.post(JournalTurn(number: lastTurn, entries: entries))
   }
 
-  /// Answers the appends of turns that were written or failed.
+  /// Answers the appends of turns that were written or failed, or may have been.
   private func take(_ report: JournalReport) {
     size = report.size
     let appends = report.turns.compactMap { inFlight.removeValue(forKey: $0) }.joined()
@@ -169,6 +169,9 @@ extension StoredJournal {
     delegate?.journalDidMeasure(self)
     for append in appends {
       delegate?.journal(self, didAppend: append, report.failure == nil ? .kept : .failed)
+    }
+    for append in report.unknown.compactMap({ inFlight[$0] }).joined() {
+      delegate?.journal(self, didAppend: append, .unknown)
     }
     if let end = report.end {
       if !isReplaced { delegate?.journalIsReplaced(self, because: end) }

@@ -320,7 +320,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   package func journal(
     _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome
   ) {
-    counted.endAppend(at: loop.now)
+    if outcome != .unknown { counted.endAppend(at: loop.now) }
     take(.appended(append, outcome))
   }
 

@@ -53,6 +53,58 @@ import Wire
     #expect(stage.coordinator.front.audiences[.group("g")].count == 2)
   }
 
+  @Test func `while an append's outcome is unknown, requests are refused and facts wait`() throws {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    func codes(_ user: DeviceID, _ request: RequestID) -> [ErrorCode?] {
+      (stage[user].answers[request] ?? []).map {
+        if case .failure(let error) = $0 { error.code } else { nil }
+      }
+    }
+    let count = stage.journal.streams[.group("g")]?.count ?? 0
+    stage.isHeld = true
+    let first = stage.post(.setSharing(false), from: "ann")
+    let waiting = stage.post(.setSharing(true), from: "ann")
+    stage.doubt()
+    let late = stage.post(.setSharing(false), from: "bob")
+    stage.disconnect("bob")
+    #expect(codes("ann", first).isEmpty)
+    #expect(codes("ann", waiting) == [.journalUnavailable])
+    #expect(codes("bob", late) == [.journalUnavailable])
+    // It is found to be stored; a second doubt before that changes nothing.
+    stage.doubt()
+    stage.isHeld = false
+    stage.release()
+    #expect(codes("ann", first) == [nil])
+    let group = try #require(stage.coordinator.groups.rooms.groups["g"]?.group)
+    #expect(group.lost.keys.map(\.self) == ["bob"])
+    #expect(stage.journal.streams[.group("g")]?.count == count + 2)
+    try stage.ask("ann", .setSharing(true))
+  }
+
+  @Test func `a batch whose outcome was unknown and that was not stored fails like any other`()
+    throws
+  {
+    var stage = Stage()
+    try stage.gather(["ann", "bob"])
+    stage.isHeld = true
+    let first = stage.post(.setSharing(false), from: "ann")
+    stage.doubt()
+    stage.disconnect("bob")
+    stage.journal.failures = 1
+    stage.isHeld = false
+    stage.release()
+    guard case .failure(let error)? = stage["ann"].answers[first]?.first else {
+      Issue.record("the request was stored")
+      return
+    }
+    #expect(error.code == .journalUnavailable)
+    stage.advance(.seconds(2))
+    let group = try #require(stage.coordinator.groups.rooms.groups["g"]?.group)
+    #expect(group.lost.keys.map(\.self) == ["bob"])
+    try stage.ask("ann", .setSharing(false))
+  }
+
   @Test func `an answer behind a hello that could not be stored is stored with another one`() throws
   {
     var stage = Stage()

@@ -142,6 +142,11 @@ struct Stage {
     }
   }
 
+  /// Reports of the appends that wait that it is not known whether they are stored.
+  mutating func doubt() {
+    for case .append(let append) in held.joined() { handle(.appended(append, .unknown)) }
+  }
+
   /// Lets time pass, waking the coordinator whenever it wants to be.
   mutating func advance(_ duration: Duration) {
     let end = now + duration

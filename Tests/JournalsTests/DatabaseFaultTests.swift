@@ -116,6 +116,7 @@ import WireTesting
       // The first one may have been kept, and so waits for the server.
       scene.append(Self.opening("b"))
       try scene.awaitComplaint { $0 != nil }
+      #expect(scene.doubts.first?.aggregate == .group("b"))
       scene.append(Self.opening("c"))
       try scene.awaitOutcomes(2)
       #expect(scene.outcomes.last?.append.aggregate == .group("c"))

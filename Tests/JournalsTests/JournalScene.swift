@@ -21,6 +21,8 @@ final class JournalScene: JournalDelegate {
   private let database: String?
   /// The outcomes of appends, in order.
   private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
+  /// The appends whose outcome was not known, in order of the reports.
+  private(set) var doubts: [Append] = []
   /// The reported failures and recoveries.
   private(set) var complaints: [String?] = []
   /// The reported absences and returns of the database.
@@ -230,6 +232,7 @@ final class JournalScene: JournalDelegate {
   }
 
   func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {
+    guard outcome != .unknown else { return doubts.append(append) }
     outcomes.append((append, outcome))
   }
 

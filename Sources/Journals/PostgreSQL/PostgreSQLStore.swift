@@ -7,7 +7,8 @@ import Vocabulary
 ///
 /// Confined to the store's thread. The answer to a call can get lost. The batch is then unsettled:
 /// the store connects anew, raises its incarnation, which waits for what is left of the old call,
-/// and sends the batch again under its number. Until it is settled, later turns fail.
+/// and sends the batch again under its number. Until it is settled, later turns fail, and what waits
+/// for it is told of the doubt.
 final class PostgreSQLStore {
   private let access: PostgreSQLAccess
   private let pulse: PostgreSQLPulse
@@ -157,7 +158,8 @@ extension PostgreSQLStore: BatchConsumer {
       tell(turns, reason)
     case .unknown(let reason):
       unsettled = (batch, turns)
-      tell([], reason)
+      report(
+        JournalReport(turns: [], unknown: turns, failure: reason, size: size, end: end))
     }
   }
 

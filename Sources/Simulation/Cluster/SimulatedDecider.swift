@@ -165,7 +165,10 @@ struct SimulatedDecider: Sendable {
   /// The database is not reached: whether it has kept what is in flight is not known.
   mutating func didLoseDatabase(at now: Instant) -> [NodeEffect] {
     isCutOff = true
-    return flush(at: now)
+    let effects = (inFlight ?? []).flatMap { write -> [NodeEffect] in
+      if case .append(let append) = write { take(.appended(append, .unknown), at: now) } else { [] }
+    }
+    return effects + flush(at: now)
   }
 
   /// The database is reached again.
