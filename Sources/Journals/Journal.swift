@@ -117,8 +117,8 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
       "the journal \(path) is in use by \(holder.map { "process \($0)" } ?? "another process"); "
         + "stop that server, or choose another journal with --journal"
     case .served(let path):
-      "another server has the journal \(path); stop it, or let this one wait for it with "
-        + "serve --standby"
+      "another server has the journal \(path); stop it first (a server can wait for it with "
+        + "serve --standby)"
     case .newer(let path):
       "a newer Matinee wrote the journal \(path); run that one, or choose another journal"
     case .unreadable(let path, let reason):
@@ -128,8 +128,8 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
     case .failed(let path, let reason):
       "the journal \(path) cannot be opened: \(reason); check the directory and its permissions"
     case .unavailable(let path, let reason):
-      "the journal \(path) cannot be used: \(reason); check the address, the password and whether "
-        + "PostgreSQL runs there"
+      "the journal \(path) cannot be used: \(reason); check the address, the password, and whether "
+        + "PostgreSQL runs there and has a connection left (max_connections)"
     case .unmigrated(let path, let isNew):
       (isNew
         ? "there is no journal in \(path)" : "an older Matinee made the journal \(path)")

@@ -137,7 +137,8 @@ import Testing
       #expect(inspection.output.contains("a server writes to it"))
       let other = try run(
         ["serve", "--listen", "127.0.0.1:0", "--journal", database], on: test)
-      #expect(other.errorOutput.contains("let this one wait for it with serve --standby"))
+      #expect(
+        other.errorOutput.contains("stop it first (a server can wait for it with serve --standby)"))
       #expect(second.ending == nil)
     }
   }
