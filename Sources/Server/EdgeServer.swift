@@ -13,8 +13,8 @@ package protocol EdgeServer: TCPListenerDelegate, LineConnectionDelegate {
   var edge: Edge { get }
   /// The time; each access reads the clock.
   var now: Instant { get }
-  /// Whether people can come in and do what they want.
-  var isReady: Bool { get }
+  /// Why people cannot come in and do what they want; `nil` if they can.
+  var obstacle: String? { get }
   /// Whether it sends everybody to the other servers.
   var isDraining: Bool { get }
 
@@ -26,6 +26,11 @@ package protocol EdgeServer: TCPListenerDelegate, LineConnectionDelegate {
   func addFigures(to text: inout OpenMetricsText)
   /// Handles that a native peer connected.
   func didConnect(_ connection: LineConnection, from address: PeerAddress?)
+}
+
+extension EdgeServer {
+  /// Whether people can come in and do what they want.
+  package var isReady: Bool { obstacle == nil }
 }
 
 /// What an address of the server's media leads to.

@@ -23,9 +23,9 @@ package final class MatineeServer {
   /// What the server counts about itself.
   private(set) var counted = ServerMetrics()
   /// How full the journal is, which the coordinator is told.
-  private var fill: JournalFill
+  private(set) var fill: JournalFill
   private let pushDesk: PushDesk?
-  private var (isJournalFailing, isJournalUnreachable) = (false, false)
+  private(set) var (isJournalFailing, isJournalUnreachable) = (false, false)
   private(set) var coordinator: Coordinator
   private var encoder = ServerLineEncoder()
   /// The dialects beside the native protocol; a peer's slot stores the number of its dialect.
@@ -97,11 +97,6 @@ package final class MatineeServer {
       configuration, on: loop, journal: try opened.journal(on: loop),
       recovering: opened.contents, clock: clock, notifications: notifications,
       pushDesk: try pushDesk(clock), log: log)
-  }
-
-  /// Whether people can come in and do what they want: it is not stopping, and the journal works.
-  package var isReady: Bool {
-    edge.isListening && !isJournalFailing && !isJournalUnreachable && fill.level != .full
   }
 
   /// Called when another server has the journal, or it has lost what this one has written.

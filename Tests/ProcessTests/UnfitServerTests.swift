@@ -93,7 +93,8 @@ import Testing
       first.kill(.kill)
       try test.run { odd.errorOutput.contains("does not take it, because") || odd.hasEnded }
       let visitor = try WebPeer(port: try #require(odd.port(of: "serving browsers")), on: test)
-      #expect(try visitor.get("/readyz").status == 503)
+      let answer = try visitor.get("/readyz")
+      #expect(answer.status == 503 && answer.text.contains("not reached"), "\(answer.text)")
       let third = try machines[2].standBy(on: test)
       try test.run { third.errorOutput.contains("taking it over") || third.hasEnded }
       #expect(!odd.errorOutput.contains("taking it"), "\(odd.errorOutput)")

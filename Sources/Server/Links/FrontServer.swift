@@ -257,7 +257,10 @@ extension FrontServer: Sendable {}
 extension FrontServer: EdgeServer {
   package var now: Instant { clock.instant(at: loop.now) }
 
-  package var isReady: Bool { front.isLinked && edge.isListening }
+  package var obstacle: String? {
+    guard edge.isListening else { return "This server stops." }
+    return front.isLinked ? nil : "The server that decides is not reached."
+  }
 
   package var isDraining: Bool { front.isDraining }
 

@@ -93,12 +93,10 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       connection.answer(response)
     case "/healthz": connection.say(.ok, "ok")
     case "/readyz":
-      if server.isReady {
-        connection.say(.ok, "ready")
+      if let obstacle = server.obstacle {
+        connection.say(.unavailable, obstacle)
       } else {
-        connection.say(
-          .unavailable,
-          "The journal cannot be written, another server is not reached, or this one stops.")
+        connection.say(.ok, "ready")
       }
     case let path where path.hasPrefix(MediaSigner.root):
       guard let media else {
