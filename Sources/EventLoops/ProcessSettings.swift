@@ -3,6 +3,17 @@ internal import SystemLibrary
 
 /// Process-wide settings that a program with sockets makes once, at its start.
 package enum ProcessSettings {
+  /// Opens `/dev/null` as each of standard input, output and error that is closed.
+  ///
+  /// Call it before anything else is opened. Otherwise that gets the number of a standard stream: what
+  /// is printed goes there, and libuv aborts when it closes it.
+  package static func openStandardStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      // The system chooses the lowest free number, which is this one.
+      _ = unsafe open("/dev/null", O_RDWR)
+    }
+  }
+
   /// Makes a write to a peer that has gone fail, instead of ending the process.
   ///
   /// Call it first of all, because libuv does not do it. Child processes get the default action

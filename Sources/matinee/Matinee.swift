@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLoops
 import Server
 
 /// The command line of Matinee; one file a subcommand.
@@ -28,6 +29,8 @@ struct Matinee: AsyncParsableCommand {
   /// written as an app is, the main actor.
   @MainActor
   static func main() async {
+    ProcessSettings.openStandardStreams()
+    ProcessSettings.ignoreFileSizeSignal()
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

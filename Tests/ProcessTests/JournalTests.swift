@@ -232,6 +232,25 @@ import Vocabulary
     }
   }
 
+  @Test func `an export that is larger than a file may be says so, and leaves nothing`() throws {
+    try TestLoop.run { test in
+      let files = try ScratchFolder()
+      let path = files.path(of: "journal.sqlite")
+      let (server, port) = try serve(path, on: test)
+      _ = try RandomLoad(seed: 7, port: port, on: test)
+      let file = files.path(of: "export.jsonl")
+      let export = try Program.run(
+        [
+          "-c", "ulimit -f 1 && exec \"$0\" \"$@\"", try Program.path, "journal", "export",
+          "--output", file,
+        ] + on(path), of: "bash", on: test)
+      #expect(export.ending == .exited(code: 74), "\(export.errorOutput)")
+      #expect(export.errorOutput.contains("cannot be written"), "\(export.errorOutput)")
+      #expect(!FileManager.default.fileExists(atPath: file))
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test func `replay tells who did what, and shows the state at any event`() throws {
     try TestLoop.run { test in
       let files = try ScratchFolder()

@@ -2,6 +2,7 @@ import EventLoops
 import FolderTesting
 import LoopTesting
 import ProgramTesting
+import Stages
 import Testing
 
 /// The built server, tested from outside.
@@ -20,6 +21,32 @@ import Testing
       try test.run { server.hasEnded }
       #expect(server.ending == .exited(code: 0))
       #expect(server.errorOutput.contains("] stopped"))
+    }
+  }
+
+  @Test(arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+  func `a server whose standard streams are closed stops well`(closing: String) throws {
+    try TestLoop.run { test in
+      let port = try FreePort.find(on: test.loop)
+      let server = try Program(
+        [
+          "-c", "exec \"$0\" \"$@\" \(closing)", try Program.path, "serve", "--listen",
+          "127.0.0.1:\(port)", "--journal", "memory",
+        ], of: "sh", on: test)
+      var connected: Result<ByteStream, EndpointError>?
+      let connect = PatientConnect(
+        to: .tcp(host: "127.0.0.1", port: port), within: TestLoop.patience, on: test.loop
+      ) {
+        connected = $0
+      }
+      defer { connect.cancel() }
+      try test.run { connected != nil }
+      let ann = try Caller(port: port, on: test)
+      try ann.enter("friday", as: "Ann")
+      try test.run { ann.heard(#""type":"ok""#) }
+      server.kill(.terminate)
+      try test.run { server.hasEnded }
+      #expect(server.ending == .exited(code: 0), "\(server.errorOutput)")
     }
   }
 

@@ -162,7 +162,6 @@ struct Serve: ParsableCommand {
     }
     ProcessSettings.ignoreBrokenPipes()
     ProcessSettings.acceptTermination()
-    ProcessSettings.ignoreFileSizeSignal()
     let queue = try LogQueue(
       to: PlainLogHandler(StreamLogHandler.standardError(label: "matinee")))
     defer { queue.close() }
