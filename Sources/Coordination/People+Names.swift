@@ -20,7 +20,15 @@ extension People {
       return .refused(ProtocolError(.credentialRefused, reason: "user"))
     }
     // Whoever came first could read what is there for the person.
-    return keepsData(of: user) ? .held : .unclaimed
+    return hasOwner(user) ? .held : .unclaimed
+  }
+
+  /// Whether a person has used a name since before the server had keys.
+  ///
+  /// Notifications alone do not say so: older versions kept them for names that nobody had claimed.
+  private func hasOwner(_ user: UserID) -> Bool {
+    trays[user].map { $0.tray.isUsed } == true
+      || users[user].map { $0.messaging.seq > 0 } == true
   }
 
   /// Whether there are messages or notifications of a person.
@@ -35,8 +43,18 @@ extension People {
     mode == .keys && trays[user] == nil && names.credentials(of: user).isEmpty
   }
 
-  /// Ties a name to a credential, once its person has shown a group's key.
+  /// Ties a name to a credential.
+  ///
+  /// - Parameters:
+  ///   - user: the name.
+  ///   - hash: the credential's.
+  ///   - reply: to the request that showed a group's key; `nil` for a device that resumes, which is
+  ///     its person's already.
   mutating func claim(_ user: UserID, _ hash: CredentialHash, _ reply: Reply?) {
+    if reply != nil, names.credentials(of: user).isEmpty, trays[user] != nil, !hasOwner(user) {
+      // What an older version kept for the name need not be for this person. Invitations come again.
+      perform(TrayWork(command: .wipe), on: user)
+    }
     change(user, by: .claim(hash), reply)
   }
 
@@ -72,7 +90,8 @@ extension People {
     for user in known.sorted() {
       let isClaimed = !names.credentials(of: user).isEmpty
       let name = StatusReport.Name(
-        user, isConnected: connected.contains(user), isHeld: holdsNames && !isClaimed)
+        user, isConnected: connected.contains(user),
+        isHeld: holdsNames && !isClaimed && hasOwner(user))
       // An escaped byte takes six.
       bytes += 64 + 6 * user.text.utf8.count
       guard bytes <= turn.limits.statusBytes else {

@@ -100,6 +100,28 @@ import Wire
     #expect(door.stage.tray("ben")?.entries.count == 1)
   }
 
+  @Test func `notifications that an older server kept for a name hold it for nobody`() throws {
+    var door = try KeyedDoor()
+    try door.found()
+    // Without keys, notifications are kept for every name.
+    door.stage.crash(access: .open)
+    door.administer()
+    for user in ["ben", "cleo"] as [UserID] {
+      try door.stage.ask(
+        "admin",
+        .notifications(.push(DirectPush(to: user, NotificationPayload(.init(body: "Hi"))))))
+    }
+    door.stage.connect(as: "cleo")
+    try door.stage.ask("cleo", .notifications(.register(PushEndpoint.browser("phone"))))
+    door.stage.crash(access: .keys(KeyedDoor.keys))
+    #expect(door.stage.tray("ben")?.entries.count == 1)
+    #expect(door.refusal("ben") == .unproved)
+    #expect(door.refusal("eve", as: "cleo") == .held, "a registration is the person's own")
+    try door.stage.ask("ben", .joinGroup("g", key: KeyedDoor.key()))
+    #expect(door.kept("ben").count == 1)
+    #expect(door.stage.standing("ben").isEmpty, "nobody knows whom they were for")
+  }
+
   // MARK: Freed names
 
   @Test(arguments: ["ann", "ben"] as [UserID])

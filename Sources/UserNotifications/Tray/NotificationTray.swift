@@ -45,8 +45,11 @@ package struct NotificationTray: Equatable, Sendable {
     entries.reduce(nil) { Instant.earlier($0, $1.nextDeadline) }
   }
 
+  /// Whether the person has registered a device or subscribed to something.
+  package var isUsed: Bool { !installations.isEmpty || !subscriptions.isEmpty }
+
   /// Whether nothing about the person needs to be remembered.
-  package var isBlank: Bool { installations.isEmpty && subscriptions.isEmpty && entries.isEmpty }
+  package var isBlank: Bool { !isUsed && entries.isEmpty }
 }
 
 // MARK: Reading off
