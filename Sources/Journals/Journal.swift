@@ -98,6 +98,8 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
   case served(path: String)
   /// A newer Matinee wrote it.
   case newer(path: String)
+  /// An older Matinee wrote the file; only a server brings it up to date.
+  case older(path: String)
   /// The file is no journal, or is damaged beyond reading.
   case unreadable(path: String, reason: String)
   /// An import needs an empty journal, and this one holds data.
@@ -121,6 +123,9 @@ package enum JournalError: Error, Equatable, CustomStringConvertible {
         + "serve --standby)"
     case .newer(let path):
       "a newer Matinee wrote the journal \(path); run that one, or choose another journal"
+    case .older(let path):
+      "an older Matinee wrote the journal \(path); read it with that one, or let matinee serve bring a "
+        + "copy up to date"
     case .unreadable(let path, let reason):
       "the journal \(path) cannot be read: \(reason)"
     case .notEmpty(let path):

@@ -6,6 +6,8 @@ package struct TLSIdentity: Sendable {
   package let fingerprint: KeyFingerprint
   /// How long the certificate is still valid, in seconds; negative once it has expired.
   package let remainingSeconds: Int64
+  /// How long until the certificate is valid, in seconds; negative once it is.
+  package let waitingSeconds: Int64
   private let contexts: [ApplicationProtocol: TLSContext]
 
   /// Reads a certificate and its key.
@@ -20,10 +22,14 @@ package struct TLSIdentity: Sendable {
     let leaf = unsafe chain[0].raw
     guard let privateKey = unsafe Self.privateKey(in: key) else { throw .noKey }
     defer { unsafe EVP_PKEY_free(privateKey) }
-    guard unsafe X509_check_private_key(leaf, privateKey) == 1 else { throw .mismatch }
+    guard unsafe X509_check_private_key(leaf, privateKey) == 1 else {
+      let belongs = chain.contains { unsafe X509_check_private_key($0.raw, privateKey) == 1 }
+      throw belongs ? .misplaced : .mismatch
+    }
     guard let fingerprint = unsafe KeyFingerprint(of: leaf) else { throw .noCertificate }
     self.fingerprint = fingerprint
-    remainingSeconds = unsafe Self.remainingSeconds(of: leaf)
+    remainingSeconds = unsafe Self.seconds(until: X509_get0_notAfter(leaf))
+    waitingSeconds = unsafe Self.seconds(until: X509_get0_notBefore(leaf))
     var contexts: [ApplicationProtocol: TLSContext] = [:]
     for spoken in ApplicationProtocol.allCases {
       contexts[spoken] = try unsafe Self.context(chain, privateKey, speaking: spoken)
@@ -54,9 +60,9 @@ package struct TLSIdentity: Sendable {
     return unsafe PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
   }
 
-  private static func remainingSeconds(of certificate: OpaquePointer) -> Int64 {
+  private static func seconds(until time: UnsafePointer<ASN1_TIME>?) -> Int64 {
     var (days, seconds): (Int32, Int32) = (0, 0)
-    unsafe ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificate))
+    unsafe ASN1_TIME_diff(&days, &seconds, nil, time)
     return Int64(days) * 86_400 + Int64(seconds)
   }
 }
@@ -97,6 +103,8 @@ package enum TLSIdentityFault: Error, Equatable, Sendable {
   case noKey
   /// The key belongs to another certificate.
   case mismatch
+  /// The key belongs to a certificate of the text that is not the first one.
+  case misplaced
   /// OpenSSL refuses it, such as an RSA key of 1,024 bits.
   case weak
 }

@@ -113,8 +113,8 @@ import WireTesting
       for offset in 0..<64 { log[place + offset] = UInt8(random.number(0...255)) }
       let contents = try open(remains, with: log, scene)
       let notice = try #require(contents.notices.first)
-      #expect(notice.contains("transactions from frame \(frame + 1) on"), "\(notice)")
-      #expect(notice.contains("1 pages are read as far as"), "\(notice)")
+      #expect(notice.contains("transactions read from frame \(frame + 1) on"), "\(notice)")
+      #expect(notice.contains("pages read as far as their rows are whole: 1"), "\(notice)")
       #expect(try aside(scene).contains(log))
       for stream in contents.streams {
         let seq = (stream.snapshot?.seq ?? 0) + stream.events.count
@@ -135,7 +135,7 @@ import WireTesting
       log.replaceSubrange(start..<start + 100, with: Array(repeating: 0, count: 100))
       let contents = try open(remains, with: log, scene)
       let notice = try #require(contents.notices.first)
-      #expect(notice.contains("in \(remains.frames - frame - 1) frames behind"), "\(notice)")
+      #expect(notice.contains("in frames: \(remains.frames - frame - 1)"), "\(notice)")
       #expect(try aside(scene).contains(log))
       // It is what SQLite reads by itself, and the next start finds nothing left to tell.
       let cut = try open(remains, with: Array(log[..<start]), scene)

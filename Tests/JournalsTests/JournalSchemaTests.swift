@@ -50,6 +50,14 @@ import Wire
     }
   }
 
+  @Test(arguments: [1, 2])
+  func `a file of an earlier version is no damaged one to a reader`(version: Int) throws {
+    try JournalScene.run { scene in
+      try make(version, scene)
+      #expect(throws: JournalError.older(path: scene.path)) { try JournalArchive(scene.path) }
+    }
+  }
+
   @Test func `a damaged file of the first version is set aside, and its devices go on`() throws {
     try JournalScene.run { scene in
       try make(1, scene)

@@ -177,12 +177,13 @@ import Vocabulary
     ),
     (["journal", "inspect", "--journal", "sqlite:nowhere.sqlite"], 66, "there is no such file"),
     (["journal", "verify", "--journal", "sqlite:nowhere.sqlite"], 66, "there is no such file"),
+    (["journal", "verify", "--journal", "sqlite:/proc/self/status/x"], 66, "not a directory"),
     (["journal", "inspect", "--journal", "sqlite:/proc/self/status"], 65, "cannot be read"),
     (["journal", "export", "--journal", "sqlite:nowhere.sqlite"], 66, "there is no such file"),
     (["journal", "import", "nowhere.jsonl"], 64, "--journal"),
     (
       ["journal", "import", "nowhere.jsonl", "--journal", "sqlite:x.sqlite"], 66,
-      "nowhere.jsonl cannot be read"
+      "nowhere.jsonl: there is no such file"
     ),
     (["replay", "s-1", "--journal", "sqlite:nowhere.sqlite"], 66, "there is no such file"),
     (["replay", "--at", "3"], 64, "name the session"),
@@ -227,6 +228,7 @@ import Vocabulary
       #expect(bad.ending == .exited(code: 65))
       #expect(bad.errorOutput.contains("broken.jsonl, line 3: "))
       #expect(bad.errorOutput.contains("nothing was imported"))
+      #expect(!FileManager.default.fileExists(atPath: copy))
       try expectSuccess(["journal", "import", file] + on(copy), on: test)
       #expect(server.ending == nil)
     }

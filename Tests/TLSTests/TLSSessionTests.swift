@@ -208,6 +208,9 @@ struct TLSIdentityTests {
     #expect(throws: TLSIdentityFault.mismatch) {
       try TLSIdentity(certificates: Array(certificate), key: other)
     }
+    #expect(throws: TLSIdentityFault.misplaced) {
+      try TLSIdentity(certificates: other + pem, key: pem)
+    }
     var broken = pem
     broken[60] = UInt8(ascii: "!")
     #expect(throws: TLSIdentityFault.noCertificate) {
@@ -220,5 +223,6 @@ struct TLSIdentityTests {
     let (first, second) = (try identity(), try identity())
     #expect(first.fingerprint != second.fingerprint)
     #expect(first.remainingSeconds > 90 * 365 * 86_400)
+    #expect(first.waitingSeconds < 0)
   }
 }

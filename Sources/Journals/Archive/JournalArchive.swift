@@ -1,5 +1,5 @@
 import Coordination
-import Foundation
+import EventLoops
 import GRDB
 package import GroupSessions
 package import InAppMessaging
@@ -31,8 +31,11 @@ package struct JournalArchive: Sendable {
   /// - Throws: if there is no file, if it is no journal or is damaged, or if another version of
   ///   Matinee wrote it that this one cannot read.
   package init(_ path: String) throws(JournalError) {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw .failed(path: path, reason: "there is no such file")
+    do throws(UVError) {
+      try PlainFile.checkReadable(path)
+    } catch {
+      let isMissing = error.code == .noSuchFile
+      throw .failed(path: path, reason: isMissing ? "there is no such file" : "\(error)")
     }
     var configuration = Configuration()
     configuration.readonly = true
@@ -59,8 +62,7 @@ package struct JournalArchive: Sendable {
     }
     guard try !migrator.hasBeenSuperseded(database) else { throw JournalError.newer(path: path) }
     guard try migrator.hasCompletedMigrations(database) else {
-      throw JournalError.unreadable(
-        path: path, reason: "an older Matinee wrote it; let matinee serve open it once")
+      throw JournalError.older(path: path)
     }
   }
 

@@ -210,14 +210,20 @@ package struct JournalImport: Equatable, Sendable {
     if try Self.holdsSomething(path) {
       try JournalArchive(path).read { try Self.checkIsEmpty($0, path) }
     }
+    let isNew = !JournalFiles.exist(path)
     let file = try JournalFile(path, retention: .zero, limits: Limits(), at: now)
     do {
       self = try file.access.database.write { database in
         try Self.checkIsEmpty(database, path)
         return try Self.run(database, input)
       }
-    } catch let error as DatabaseError {
-      throw JournalError(error, path)
+    } catch {
+      if isNew {
+        // Else a server would begin with the empty file. The lock stays, as every lock does.
+        try file.access.database.close()
+        try JournalFiles.remove(file.access.database.path)
+      }
+      throw error is DatabaseError ? JournalError(error, path) : error
     }
   }
 

@@ -65,14 +65,14 @@ extension LogRepair.Finding: CustomStringConvertible {
     var parts: [String] = []
     if saved > 0 {
       parts.append(
-        "\(saved) transactions from frame \(first) on, which SQLite would have left out, are read")
+        "transactions read from frame \(first) on, which SQLite would have left out: \(saved)")
     }
     if !doubtful.isEmpty {
-      parts.append("\(doubtful.count) pages are read as far as their rows are whole")
+      parts.append("pages read as far as their rows are whole: \(doubtful.count)")
     }
     if lost.frames > 0 {
       parts.append(
-        "\(lost.transactions) transactions in \(lost.frames) frames behind the damage are lost")
+        "transactions lost behind the damage: \(lost.transactions), in frames: \(lost.frames)")
     }
     return parts.isEmpty ? "nothing of it is lost" : parts.joined(separator: "; ")
   }

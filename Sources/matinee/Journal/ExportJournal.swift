@@ -32,7 +32,7 @@ struct ExportJournal: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The output, a file that does not exist yet; without it, standard output.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var output: String?
 
   @Flag(
@@ -95,7 +95,8 @@ struct ImportJournal: ParsableCommand {
       have its tables: matinee journal migrate.
       """)
 
-  @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The export; - is standard input.", valueName: "file"), completion: .file())
   var file: String
 
   @Option(
@@ -112,7 +113,7 @@ struct ImportJournal: ParsableCommand {
 
   func run() throws {
     guard let handle = file == "-" ? .standardInput : FileHandle(forReadingAtPath: file) else {
-      throw complaint("\(file) cannot be read; check its name and permissions", 66)
+      throw complaint("\(file): \(unreadableFile(file)); name the export", 66)
     }
     let result = try load(from: handle)
     let counts = "\(counted(result.streams, "stream")), \(counted(result.events, "event"))"

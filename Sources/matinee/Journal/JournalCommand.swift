@@ -79,8 +79,8 @@ struct VerifyJournal: ParsableCommand {
       also while a server writes. In a database, rows have no sums: PostgreSQL checks its pages \
       itself if it was set up with --data-checksums.
 
-      Exit codes: 0 sound, 1 damaged or no journal, 64 wrong usage, 65 a newer Matinee's, 66 no \
-      such file, 69 no such database.
+      Exit codes: 0 sound, 1 damaged or no journal, 64 wrong usage, 65 a newer or an older \
+      Matinee's, 66 no such file, 69 no such database.
       """)
 
   @OptionGroup var stored: StoredJournalOption

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLoops
 import Foundation
 import Logging
 import PushTransports
@@ -14,13 +15,13 @@ struct TLSOptions: ParsableArguments {
         Connections are encrypted with it; on loopback, those that begin so. own: the server makes \
         one and keeps it beside the journal; its links carry the fingerprint, by which Matinee's \
         clients know the server again. A server on an open address does that by itself.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var tlsCertificate: String?
 
   @Option(
     help: ArgumentHelp(
       "The certificate's private key in PEM, in a file that nobody else may read.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var tlsKey: String?
 
   @Flag(help: "Let people on other machines connect without encryption, too.")
@@ -134,12 +135,28 @@ extension TLSIdentity {
   /// Three weeks before it ends, whoever renews certificates has failed to.
   private static let warningSeconds: Int64 = 21 * 86_400
 
-  /// Warns of a certificate that ends soon, or has ended.
+  /// Warns of a certificate that is not valid yet, ends soon, or has ended.
   func tellExpiry(_ log: Logger) {
+    if waitingSeconds > 0 {
+      log.warning(
+        "the certificate is not valid yet, and clients refuse it: wait, or check the clock",
+        metadata: ["days": "\(waitingSeconds / 86_400)"])
+    }
     guard remainingSeconds < Self.warningSeconds else { return }
     log.warning(
       "the certificate ends soon or has ended: renew it and send SIGHUP",
       metadata: ["days": "\(remainingSeconds / 86_400)"])
+  }
+}
+
+/// Why a file that could not be read cannot be.
+func unreadableFile(_ path: String) -> String {
+  do throws(UVError) {
+    try PlainFile.checkReadable(path)
+    return "this is not a file"
+  } catch {
+    return error.code == .noSuchFile
+      ? "there is no such file" : "the file cannot be read (\(error.code.meaning))"
   }
 }
 
@@ -152,7 +169,8 @@ struct CertificateFiles: Sendable {
   func identity() throws(KeyFileError) -> TLSIdentity {
     guard let certificates = FileManager.default.contents(atPath: certificate) else {
       throw KeyFileError(
-        certificate, "the file cannot be read", "name the file with the certificate and its chain")
+        certificate, unreadableFile(certificate),
+        "name the file with the certificate and its chain")
     }
     return try identity(Array(certificates), try KeyFile.contents(of: key))
   }
@@ -198,6 +216,10 @@ struct CertificateFiles: Sendable {
       KeyFileError(
         key, "this key does not fit the certificate in \(certificate)",
         "name the two files that belong together")
+    case .misplaced:
+      KeyFileError(
+        certificate, "the certificate that \(key) belongs to is not the first one",
+        "put it before those of the authorities")
     case .weak:
       KeyFileError(
         certificate, "this certificate is too weak for TLS today",

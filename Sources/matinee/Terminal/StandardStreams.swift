@@ -42,7 +42,7 @@ extension JournalError {
   var readingExitCode: Int32 {
     switch self {
     case .failed, .inUse, .served, .notEmpty: 66
-    case .newer, .unreadable, .unmigrated, .incomplete: 65
+    case .newer, .older, .unreadable, .unmigrated, .incomplete: 65
     case .unavailable: 69
     }
   }
