@@ -198,7 +198,8 @@ extension Edge {
     table.remove(connection.id)
     if case .failed(.security(let fault)) = reason {
       return log.info(
-        "closing a connection", metadata: ["peer": "\(connection.id)", "reason": "\(fault)"])
+        "closing a connection",
+        metadata: who(connection.id, over: connection).merging(["reason": "\(fault)"]) { $1 })
     }
     guard case .slow(let waitingBytes) = reason else { return }
     log.info(
@@ -227,11 +228,19 @@ extension Edge {
     }
   }
 
+  /// Names a peer in the log, with the address that its operator may want to block.
+  private func who(_ peer: PeerID, over connection: LineConnection?) -> Logger.Metadata {
+    var who: Logger.Metadata = ["peer": "\(peer)"]
+    who["address"] = connection.map { "\($0.stream.peerHost)" }
+    return who
+  }
+
   /// Closes a connection after a last message, and logs why.
   func hangUp(on peer: PeerID, after lastMessage: SharedBytes?, _ why: Logger.Metadata) {
     guard reaches(peer) else { return }
-    log.info("closing a connection", metadata: why.merging(["peer": "\(peer)"]) { $1 })
     let connection = table[peer]
+    log.info(
+      "closing a connection", metadata: why.merging(who(peer, over: connection)) { $1 })
     table.remove(peer)
     if let connection {
       connection.close(after: lastMessage)

@@ -10,7 +10,10 @@ extension Logger {
   func tell(ofJournalFailingWith reason: String?) {
     guard let reason else { return notice("the journal can be written again") }
     error(
-      "the journal cannot be written: what peers ask is turned away until it can",
+      """
+      the journal cannot be written, and what peers ask is turned away until it can: see whether \
+      its disk has room and its file may grow (ulimit -f)
+      """,
       metadata: ["reason": "\(reason)"])
   }
 

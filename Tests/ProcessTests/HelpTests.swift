@@ -19,6 +19,14 @@ import Vocabulary
       ["campaigns", "explain"], ["campaigns", "results"], ["token"],
     ].map { $0 + ["--help"] }
 
+  @Test func `the shell completes names of files after the options that take one`() throws {
+    try TestLoop.run { test in
+      let script = try Program.run(["--generate-completion-script", "bash"], on: test)
+      #expect(script.ending == .exited(code: 0))
+      #expect(script.output.contains("_add_completions -f"))
+    }
+  }
+
   @Test(arguments: commands)
   func `help is for reading`(command: [String]) throws {
     try TestLoop.run { test in

@@ -194,6 +194,13 @@ import Testing
       try scanner.say("GET / HTTP/1.1")
       try test.run { scanner.hasEnded }
       #expect(scanner.heard(#""type":"closing","code":"notJSON""#))
+      // The operator can block whoever does this all day.
+      try test.run {
+        server.errorOutput.split(separator: "\n").contains {
+          $0.contains("closing a connection") && $0.contains("address=127.0.0.1")
+            && $0.contains("code=notJSON")
+        }
+      }
       try ann.say(#"{"type":"status","id":2}"#)
       try test.run { ann.heard(#""type":"status","id":2"#) }
       #expect(server.ending == nil)

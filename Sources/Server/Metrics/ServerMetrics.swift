@@ -81,7 +81,7 @@ extension Edge {
     addTraffic(to: &text)
     text.gauge(
       "backlog_peers", "Peers for whom bytes wait, readers of films among them.", backlogs.count)
-    text.gauge("backlog_bytes", unit: "bytes", "What waits for them.", backlogs.bytes)
+    text.gauge("backlog_bytes", unit: "bytes", "Bytes that wait for peers.", backlogs.bytes)
     text.counter(
       "address_rests", "Times that an address had used up its share of the server's time.",
       restCount)

@@ -6,7 +6,9 @@ import Wire
 
 /// The server to administer, and what proves that one may.
 struct AdminArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The file with the administrator's key.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file with the administrator's key.", valueName: "file"),
+    completion: .file())
   var adminKeyFile: String?
 
   @OptionGroup var server: ServerArguments

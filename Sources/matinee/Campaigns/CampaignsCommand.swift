@@ -34,7 +34,8 @@ struct CampaignsCommand: ParsableCommand {
 struct CampaignSourceArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A directory of campaign files, or the word shipped.", valueName: "directory"))
+      "A directory of campaign files, or the word shipped.", valueName: "directory"),
+    completion: .directory)
   var directory: String
 
   func validate() throws {

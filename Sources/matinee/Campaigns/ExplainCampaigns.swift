@@ -36,7 +36,9 @@ struct ExplainCampaigns: ParsableCommand {
     help: ArgumentHelp("The campaign's id; without it, all of them.", valueName: "campaign"))
   var campaign: String?
 
-  @Option(help: ArgumentHelp("The file with the administrator's key.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file with the administrator's key.", valueName: "file"),
+    completion: .file())
   var adminKeyFile: String?
 
   @OptionGroup var server: ServerArguments

@@ -46,7 +46,7 @@ struct Demo: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A scenario file, or the name of a shipped scenario; without one, \(Self.usualName).",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var file: String?
 
   @Flag(help: "List the shipped scenarios.")
@@ -69,13 +69,14 @@ struct Demo: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Draw how far the players were apart, with what was pressed, as SVG.", valueName: "file"))
+      "Draw how far the players were apart, with what was pressed, as SVG.", valueName: "file"),
+    completion: .file())
   var plot: String?
 
   @Option(
     help: ArgumentHelp(
       "Run nothing, and print and draw what another program has played and recorded.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var recording: String?
 
   @Option(

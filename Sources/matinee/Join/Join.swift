@@ -65,7 +65,7 @@ struct Join: AsyncParsableCommand {
       discussion: """
         It is read again whenever the server wants a new one. You are the person that the token \
         names, whatever --as says.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var tokenFile: String?
 
   @OptionGroup(title: "Encryption")

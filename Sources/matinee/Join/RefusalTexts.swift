@@ -80,10 +80,12 @@ extension GroupWatchError {
 
   private var cause: String { reason.map { " (\($0))" } ?? "" }
 
-  private var waitAdvice: String {
-    guard let retryAfter else { return "try again later" }
-    return "try again in \(max(1, retryAfter.components.seconds)) s"
-  }
+  private var waitAdvice: String { retryAfter?.waitAdvice ?? "try again later" }
+}
+
+extension Duration {
+  /// What to do if a request is refused for so long.
+  var waitAdvice: String { "try again in \(max(1, components.seconds)) s" }
 }
 
 extension Ineligibility {

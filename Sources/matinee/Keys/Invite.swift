@@ -40,13 +40,15 @@ struct Invite: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The server's secret, for the link that opens groups.", valueName: "file"))
+      "The server's secret, for the link that opens groups.", valueName: "file"),
+    completion: .file())
   var accessKeyFile: String?
 
   @Option(
     help: ArgumentHelp(
       "The certificate that the server made itself, whose fingerprint the link then carries.",
-      discussion: "It stands beside the server's journal: journal.sqlite.tls.", valueName: "file"))
+      discussion: "It stands beside the server's journal: journal.sqlite.tls.", valueName: "file"),
+    completion: .file())
   var ownCertificateFile: String?
 
   @Option(

@@ -10,7 +10,8 @@ import WebAddresses
 struct SecurityArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The certificates of the authorities that vouch for the server, in PEM.", valueName: "file"))
+      "The certificates of the authorities that vouch for the server, in PEM.", valueName: "file"),
+    completion: .file())
   var tlsCa: String?
 
   @Option(

@@ -71,7 +71,8 @@ struct VisitArguments: ParsableArguments {
     }
     guard let stored else {
       throw complaint(
-        "\(endpoint) does not know \(name) from here; join with a link first: matinee join --help",
+        "\(endpoint) does not know \(name) from here; give --server as it stands in the "
+          + "link that you joined with, or join with a link first: matinee join --help",
         66)
     }
     return stored

@@ -80,7 +80,7 @@ struct Push: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The file with the administrator's key; not with an administrator's token.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var adminKeyFile: String?
 
   @OptionGroup var server: ServerArguments

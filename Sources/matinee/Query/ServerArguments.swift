@@ -31,7 +31,8 @@ struct ServerArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The file with a token (JWT), for a server that asks who somebody is.", valueName: "file"))
+      "The file with a token (JWT), for a server that asks who somebody is.", valueName: "file"),
+    completion: .file())
   var tokenFile: String?
 
   @OptionGroup var securityArguments: SecurityArguments

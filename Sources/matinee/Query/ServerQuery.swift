@@ -154,7 +154,8 @@ extension ServerQuery: Sendable {}
 extension ProtocolError {
   /// What to do at the command line.
   fileprivate var adviceHere: String {
-    code == .credentialRequired
+    if let retryAfter { return retryAfter.waitAdvice }
+    return code == .credentialRequired
       ? "give --token-file with a token, or --admin-key-file where the command takes it" : advice
   }
 

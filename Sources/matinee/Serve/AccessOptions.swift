@@ -32,7 +32,7 @@ struct AccessOptions: ParsableArguments {
         Without this option it stands beside the journal; with --journal memory, each start has \
         another one. A new secret voids all links. Each start prints the link that opens groups, \
         until the first group is open; later: matinee invite --access-key-file.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var accessKeyFile: String?
 
   @Option(
@@ -47,7 +47,7 @@ struct AccessOptions: ParsableArguments {
       discussion: """
         A secret of 32 bytes and more (HS256), a public key in PEM (ES256, EdDSA, RS256), or a set \
         of keys with names (JWKS). Try it with: matinee token.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var tokenKeyFile: String?
 
   @Option(

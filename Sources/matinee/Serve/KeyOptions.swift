@@ -12,7 +12,7 @@ struct KeyOptions: ParsableArguments {
       discussion: """
         32 random bytes, or their Base64URL. Without this option it stands beside the journal; with \
         --journal memory, each start has another one.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var invitationKeyFile: String?
 
   @Option(
@@ -22,7 +22,7 @@ struct KeyOptions: ParsableArguments {
         A word of 16 letters or more. One is made with: \
         (umask 077; openssl rand -hex 32 > admin.key)
         """,
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var adminKeyFile: String?
 
   /// The key of invitations and its file; without a journal file there is none.

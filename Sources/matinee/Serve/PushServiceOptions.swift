@@ -11,7 +11,7 @@ struct PushServiceOptions: ParsableArguments {
       discussion: """
         Browsers subscribe with its public half, which the log names at the start; with another key \
         they have to subscribe again.
-        """, valueName: "file"))
+        """, valueName: "file"), completion: .file())
   var webPushKeyFile: String?
 
   @Option(
@@ -39,7 +39,8 @@ struct PushServiceOptions: ParsableArguments {
   var webPushPlain = false
 
   @Option(
-    help: ArgumentHelp("The key for Apple's push service: the .p8 file.", valueName: "file"))
+    help: ArgumentHelp("The key for Apple's push service: the .p8 file.", valueName: "file"),
+    completion: .file())
   var apnsKeyFile: String?
 
   @Option(help: ArgumentHelp("The name of that key, as Apple gave it.", valueName: "id"))
@@ -57,7 +58,7 @@ struct PushServiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Whom to trust in place of the system's authorities, in PEM: for a push service of your own.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var pushAuthorities: String?
 
   func validate() throws {

@@ -65,7 +65,8 @@ struct Serve: ParsableCommand {
       discussion: """
         player is the campaign that opens the player of a session; shipped are all that come with \
         Matinee. Write ./player for a directory of that name.
-        """, valueName: "directory"))
+        """, valueName: "directory"),
+    completion: .directory)
   var campaigns = CampaignSource.playerName
 
   @Option(

@@ -23,7 +23,7 @@ struct SyncplayServiceOptions: ParsableArguments {
     help: ArgumentHelp(
       "The password that clients of Syncplay have to give, in a file that nobody else may read.",
       discussion: "If no option gives one, the variable SYNCPLAY_PASSWORD counts, if it is set.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var passwordFile: String?
 
   @Option(
@@ -50,7 +50,7 @@ struct SyncplayServiceOptions: ParsableArguments {
     help: ArgumentHelp(
       "A text for whoever comes by Syncplay.",
       discussion: "It may have $version, $userIp, $username and $room; $$ is a dollar.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var motdFile: String?
 
   @Flag(help: "Turn off readiness for clients of Syncplay.")
@@ -74,14 +74,15 @@ struct SyncplayServiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Rooms that Syncplay lists although nobody is in them, one name a line.", valueName: "file"))
+      "Rooms that Syncplay lists although nobody is in them, one name a line.", valueName: "file"),
+    completion: .file())
   var permanentRoomsFile: String?
 
   @Option(
     help: ArgumentHelp(
       "A SQLite file to count clients' versions in, once an hour, as Syncplay's own server does.",
       discussion: "A row for each client and hour stays there until you take the file away.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var statsDbFile: String?
 
   func validate() throws {

@@ -22,7 +22,9 @@ struct Status: ParsableCommand {
       refuses, 75 no answer in time.
       """)
 
-  @Option(help: ArgumentHelp("The file with the administrator's key.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file with the administrator's key.", valueName: "file"),
+    completion: .file())
   var adminKeyFile: String?
 
   @OptionGroup var server: ServerArguments

@@ -25,7 +25,8 @@ struct IssueToken: ParsableCommand {
       Exit codes: 0 printed, 64 wrong usage, 66 no valid key in the file, 70 signing failed.
       """)
 
-  @Option(help: ArgumentHelp("The file with the key that signs.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The file with the key that signs.", valueName: "file"), completion: .file())
   var keyFile: String
 
   @Option(help: ArgumentHelp("The person, as their apps name them.", valueName: "user"))
