@@ -198,8 +198,7 @@ extension Edge {
     table.remove(connection.id)
     if case .failed(.security(let fault)) = reason {
       return log.info(
-        "closing a connection",
-        metadata: who(connection.id, over: connection).merging(["reason": "\(fault)"]) { $1 })
+        "closing a connection", metadata: ["peer": "\(connection.id)", "reason": "\(fault)"])
     }
     guard case .slow(let waitingBytes) = reason else { return }
     log.info(
@@ -228,19 +227,23 @@ extension Edge {
     }
   }
 
-  /// Names a peer in the log, with the address that its operator may want to block.
-  private func who(_ peer: PeerID, over connection: LineConnection?) -> Logger.Metadata {
-    var who: Logger.Metadata = ["peer": "\(peer)"]
-    who["address"] = connection.map { "\($0.stream.peerHost)" }
-    return who
-  }
-
   /// Closes a connection after a last message, and logs why.
-  func hangUp(on peer: PeerID, after lastMessage: SharedBytes?, _ why: Logger.Metadata) {
+  ///
+  /// - Parameters:
+  ///   - peer: whose connection it is.
+  ///   - lastMessage: the message; `nil` for none.
+  ///   - why: the reason, for the log.
+  ///   - isToBlame: whether the log has the address, which an operator may want to block.
+  func hangUp(
+    on peer: PeerID, after lastMessage: SharedBytes?, _ why: Logger.Metadata,
+    isToBlame: Bool = true
+  ) {
     guard reaches(peer) else { return }
     let connection = table[peer]
-    log.info(
-      "closing a connection", metadata: why.merging(who(peer, over: connection)) { $1 })
+    var why = why
+    why["peer"] = "\(peer)"
+    if isToBlame { why["address"] = connection.map { "\($0.stream.peerHost)" } }
+    log.info("closing a connection", metadata: why)
     table.remove(peer)
     if let connection {
       connection.close(after: lastMessage)
@@ -264,7 +267,8 @@ extension Edge {
     ]
     // Of a credential, the cause is a word of this server.
     if error.code == .credentialRefused { why["cause"] = error.reason.map { "\($0)" } }
-    hangUp(on: peer, after: message, why)
+    // When the server stops, everybody is hung up on.
+    hangUp(on: peer, after: message, why, isToBlame: error.code != .shuttingDown)
   }
 
   /// Encrypts what a connection carries from the next byte on.
