@@ -51,6 +51,19 @@ import Wire
   }
 
   @Test(arguments: [1, 2])
+  func `a file of an earlier version says so when it is opened, once`(version: Int) throws {
+    try JournalScene.run { scene in
+      try make(version, scene)
+      for earlier in ["\(version)", nil] {
+        let file = try JournalFile(
+          scene.path, retention: .seconds(3600), limits: Limits(), at: Instant(microseconds: 0))
+        #expect(file.earlierVersion == earlier)
+        try file.access.database.close()
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2])
   func `a file of an earlier version is no damaged one to a reader`(version: Int) throws {
     try JournalScene.run { scene in
       try make(version, scene)

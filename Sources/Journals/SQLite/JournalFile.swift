@@ -8,6 +8,9 @@ package import Vocabulary
 package final class JournalFile: OpenedJournal {
   /// What the file held when it was opened.
   package let contents: JournalContents
+  /// The version of the tables that an older Matinee made, before this opening changed them; `nil` if
+  /// it changed none.
+  package let earlierVersion: String?
   let access: JournalAccess
 
   /// Opens a file, creates it and its tables if missing, and blocks while it reads.
@@ -52,6 +55,7 @@ package final class JournalFile: OpenedJournal {
       let opening = JournalOpening(paths, durability: durability, limits: limits, at: now)
       let opened = try opening.open()
       contents = opened.contents
+      earlierVersion = opened.earlierVersion
       access = JournalAccess(
         database: opened.database, lock: lock, retention: retention,
         answersPerDevice: opening.answersPerDevice, live: opened.live,

@@ -17,6 +17,8 @@ struct JournalOpening {
     let live: [LiveStream]
     let lastStream: Int64
     let recentAnswers: Int
+    /// The version of its tables before they were changed; `nil` if they were not.
+    let earlierVersion: String?
   }
 
   /// Up to this size, every page and row is checked when the file is opened, which bounds the cost
@@ -78,14 +80,19 @@ struct JournalOpening {
   private func read(_ database: DatabaseQueue) throws -> Opened {
     do {
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-      try JournalSchema.migrator.migrate(database)
+      let migrator = JournalSchema.migrator
+      let earlierVersion = try database.read { rows in
+        try migrator.hasCompletedMigrations(rows) ? nil : migrator.appliedIdentifiers(rows).max()
+      }
+      try migrator.migrate(database)
       return try database.write { rows in
         let reading = JournalReading(
           rows, path: paths.file, limits: limits, answersPerDevice: answersPerDevice, at: now)
         let (contents, live, lastStream) = try reading.readAll()
         return Opened(
           database: database, contents: contents, live: live, lastStream: lastStream,
-          recentAnswers: try Int.fetchOne(rows, sql: JournalSQL.recentCount) ?? 0)
+          recentAnswers: try Int.fetchOne(rows, sql: JournalSQL.recentCount) ?? 0,
+          earlierVersion: earlierVersion)
       }
     } catch {
       try database.close()

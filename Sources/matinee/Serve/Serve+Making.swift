@@ -159,9 +159,15 @@ extension Serve {
     switch journalOptions.journal {
     case .memory: return nil
     case .sqlite(let path):
-      opened = try JournalFile(
+      let file = try JournalFile(
         path, durability: journalOptions.durability, retention: journalOptions.retention,
         limits: configuration.limits, at: WallClock.read())
+      if let version = file.earlierVersion {
+        log.notice(
+          "the journal's tables were an older Matinee's and are changed: only a backup leads back",
+          metadata: ["version": "\(version)"])
+      }
+      opened = file
     case .postgresql(let address):
       try JournalLocation.makeDataDirectory()
       opened = try PostgreSQLOpening(
