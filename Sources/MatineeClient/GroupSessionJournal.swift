@@ -26,12 +26,13 @@ public struct GroupSessionJournal: Sendable {
 
   /// Adds data, and returns once every part is stored.
   ///
-  /// If the task is cancelled, nothing more is sent, and what was begun is removed.
+  /// If the task is cancelled, nothing more is sent, and the server discards what has arrived after a
+  /// minute.
   ///
   /// - Throws: ``GroupWatchError/Code/payloadTooLarge`` if it is larger than the server takes,
   ///   ``GroupWatchError/Code/attachmentsFull`` if the session has no room,
   ///   ``GroupWatchError/Code/unknownAttachment`` if the connection was lost for so long that the
-  ///   server gave up waiting.
+  ///   server gave up waiting, ``GroupWatchError/Code/cancelled`` if the task is cancelled.
   @discardableResult
   public func add(_ data: [UInt8]) async throws(GroupWatchError) -> Attachment {
     try await add(data, describedBy: JSONText(validated: "null"))
@@ -64,10 +65,7 @@ public struct GroupSessionJournal: Sendable {
       id: id, by: me, byteCount: data.count, metadata: metadata)
     // One part after the other, so that a pause is never behind more than one of them.
     for number in 0..<attachment.partCount {
-      if Task.isCancelled {
-        try await ask(.remove(id))
-        throw .cancelled
-      }
+      if Task.isCancelled { throw .cancelled }
       let part = AttachmentPart(Array(data[attachment.bytes(ofPart: number)]))
       try await ask(.add(id, part: number, part))
     }

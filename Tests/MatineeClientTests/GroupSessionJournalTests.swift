@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `adding that is cancelled leaves nothing, and loading ends`() async throws {
+  @Test func `adding and loading end when they are cancelled`() async throws {
     try await Gathering.with(["Ann", "Bob"]) { room in
       let journal = GroupSessionJournal(session: try await room.watch()[0])
       let data = Array(repeating: UInt8(7), count: GroupSessionJournal.maximumBytes)
