@@ -107,10 +107,18 @@ final class WebMedia {
     switch range {
     case .unsatisfiable: connection.answer(response)
     case .whole:
-      connection.answer(
-        response, streaming: FileContent(file, 0..<file.size, readIn: pool))
+      connection.answer(response, streaming: content(of: file, 0..<file.size, for: request))
     case .part(let bytes):
-      connection.answer(response, streaming: FileContent(file, bytes, readIn: pool))
+      connection.answer(response, streaming: content(of: file, bytes, for: request))
+    }
+  }
+
+  private func content(
+    of file: ReadableFile, _ bytes: Range<Int>, for request: HTTPRequest
+  ) -> FileContent {
+    let (server, address) = (server, request.target.path)
+    return FileContent(file, bytes, readIn: pool) { isRefused in
+      server.findMedia(at: address) { isRefused($0 == .refused) }
     }
   }
 
@@ -174,15 +182,29 @@ private final class FileContent: HTTPContent {
   private let file: ReadableFile
   private let pool: ThreadPool
   private var rest: Range<Int>
+  /// Asks whether the address lets nobody in any more; a player may take hours for one answer.
+  private let check: (@escaping (_ isRefused: Bool) -> Void) -> Void
+  /// How many pieces are sent before it is asked again: 8 MiB, which are seconds of a film.
+  private static let piecesPerCheck = 32
+  private var pieces = 0
+  private var isRefused = false
 
-  init(_ file: ReadableFile, _ range: Range<Int>, readIn pool: ThreadPool) {
+  init(
+    _ file: ReadableFile, _ range: Range<Int>, readIn pool: ThreadPool,
+    checkedBy check: @escaping (@escaping (_ isRefused: Bool) -> Void) -> Void
+  ) {
     self.file = file
     self.pool = pool
+    self.check = check
     count = range.count
     rest = range
   }
 
   func next(_ give: @escaping (HTTPPiece) -> Void) {
+    guard !isRefused else { return give(.failed) }
+    pieces += 1
+    // The film goes on meanwhile: the server that decides may be away for a moment.
+    if pieces.isMultiple(of: Self.piecesPerCheck) { check { [weak self] in self?.isRefused = $0 } }
     let piece = rest.prefix(Self.pieceBytes)
     rest = rest.dropFirst(piece.count)
     let isLast = rest.isEmpty
