@@ -55,7 +55,7 @@ final class ClientHub {
         return nil
       }
     }
-    participant?.opensPathsOfOthers = options.opensPathsOfOthers
+    participant?.opensPathsOfOthers = options.opensPathsOfOthers || options.givesEveryURL
   }
 
   func start() { participant?.start() }
@@ -273,6 +273,9 @@ extension ClientHub {
 extension ClientHub: Sendable {}
 
 extension ClientOptions {
+  /// Whether the player is the app's, which has to judge each URL itself.
+  fileprivate var givesEveryURL: Bool { if case .app = playing { true } else { false } }
+
   /// Makes the player that these options select.
   fileprivate func makePlayer(
     seed: UInt64, on loop: EventLoop, delegate: any PlayerDelegate

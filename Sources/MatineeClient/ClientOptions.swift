@@ -39,7 +39,11 @@ public struct ClientOptions: Sendable {
   /// The program to start for ``Playing/mpv(window:)``; tests start another one.
   package var mpvProgram = "mpv"
   /// Whether the player opens a path that others name, and nobody on this device.
-  package var opensPathsOfOthers = true
+  ///
+  /// With `true`, everybody in the group can find out which files are here. With `false`, it opens
+  /// addresses, names of files in this process's folder, and what ``LocalPlayer/setOwnCopy(of:at:)``
+  /// names. An app's own player gets every URL, because only the app knows which ones are its own.
+  public var opensPathsOfOthers = false
   /// The delay between the player's reported position and the picture and sound, for example with a
   /// soundbar or over Bluetooth; see ``GroupWatchClient/setPlayerOffset(_:)``.
   public var playerOffset = Duration.zero

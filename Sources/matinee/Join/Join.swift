@@ -220,7 +220,6 @@ struct Join: AsyncParsableCommand {
       case .simulated: .simulated
       case .mpv: .mpv(window: isHeadless ? nil : title)
       }
-    options.opensPathsOfOthers = false
     options.playerOffset = .microseconds(Int64(offset * 1000))
     options.inAppMessages.app = "matinee"
     options.inAppMessages.appVersion = MatineeVersion.number
