@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ownPlace, perform } from "../../Sources/WebClient/Site/actions.js";
+import { ownPlace, perform, signsIn } from "../../Sources/WebClient/Site/actions.js";
 import { Presenter } from "../../Sources/WebClient/Site/messages.js";
 import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
 
@@ -47,4 +47,6 @@ test("a deep link leads to a path of this page's own server, and to no other one
 test("a deep link with a token leads nowhere", () => {
   const token = `e30.${Buffer.from('{"sub":"mallory"}').toString("base64url")}.c2ln`;
   assert.equal(ownPlace(`/friday#token=${token}`, "https://watch.example/friday"), null);
+  assert.ok(signsIn(`https://watch.example/friday#token=${token}`, "https://watch.example/friday"));
+  assert.ok(!signsIn(`https://other.example/friday#token=${token}`, "https://watch.example/friday"));
 });

@@ -24,6 +24,15 @@ export function ownPlace(url, page) {
 }
 
 /**
+ * @param {string} url @param {string} page the page's own address
+ * @returns {boolean} whether it leads to this page's own server with a token, which only the app may do
+ */
+export function signsIn(url, page) {
+  const place = parsedURL(url, page);
+  return place?.origin === new URL(page).origin && readToken(place) !== null;
+}
+
+/**
  * Performs an action, if a client can; what only an app can do is its own.
  * @param {ClickAction} action @param {Client} client
  * @returns {ClickAction[]} those that are left to the app

@@ -3,7 +3,7 @@
 import { followArrows } from "./arrows.js";
 import { icon, make, toast } from "./dom.js";
 import { complain, faultText } from "./faults.js";
-import { ownPlace } from "./actions.js";
+import { ownPlace, signsIn } from "./actions.js";
 import { Client, Identity, makeLink, readLink, readToken } from "./matinee.js";
 import { OwnCopies, needsCopy } from "./own-file.js";
 import { language, text } from "./texts.js";
@@ -156,7 +156,7 @@ function act({ type, url = "" }) {
   const { userActivation } = /** @type {any} */ (navigator);
   if (place !== null && userActivation?.isActive !== false) location.assign(place);
   // Inside of this page there is no place for another one.
-  if (type === "open") open(url, "_blank", "noopener");
+  if (type === "open" && !signsIn(url, location.href)) open(url, "_blank", "noopener");
 }
 
 /** @param {Client} client @param {() => void} keep what a page that is loaded again resumes with */
