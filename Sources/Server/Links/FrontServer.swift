@@ -280,8 +280,14 @@ extension FrontServer: EdgeServer {
       "database_reached", "Whether the journal's database answers.", isDatabaseReached ? 1 : 0)
   }
 
+  /// An address of this machine from which nobody else connects.
+  private static let proxiedHost = "127.255.255.254"
+
   package func didConnect(_ connection: LineConnection, from address: PeerAddress?) {
-    receive(connection, LegArrival(host: connection.stream.peerHost))
+    // The server that decides counts guesses by host: who may have come through a proxy on this machine
+    // counts apart from the machine's own people, as there.
+    let isProxied = address?.isProxied == true
+    receive(connection, LegArrival(host: isProxied ? Self.proxiedHost : connection.stream.peerHost))
   }
 
   /// Handles that a peer of any dialect connected.
