@@ -70,9 +70,12 @@ package struct IPv6Address: Equatable, Sendable {
     return groups.count == parts.count ? groups : nil
   }
 
-  /// Whether it is this machine.
+  /// Whether it is this machine, also as a mapped IPv4 address.
+  ///
+  /// Packets to 6to4, Teredo or a translator leave this machine, whatever address they contain.
   package var isLoopback: Bool {
-    groups == [0, 0, 0, 0, 0, 0, 0, 1] || embedded?.isLoopback == true
+    let isMapped = groups[..<5].allSatisfy { $0 == 0 } && groups[5] == 0xFFFF
+    return groups == [0, 0, 0, 0, 0, 0, 0, 1] || isMapped && embedded?.isLoopback == true
   }
 
   /// Whether it is this machine, one of the local network (RFC 3879, 4193, 4291), multicast, one of
