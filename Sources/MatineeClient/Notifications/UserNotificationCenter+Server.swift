@@ -77,7 +77,9 @@ extension UserNotificationCenter {
   ///     the server's own machine; an administrator's client needs none, see ``ServerAdministration``.
   /// - Throws: ``GroupWatchError/Code/payloadTooLarge``, ``GroupWatchError/Code/invalidTopic``,
   ///   ``GroupWatchError/Code/notYourTopic``, ``GroupWatchError/Code/wrongKey``,
-  ///   ``GroupWatchError/Code/tooManyGuesses``, ``GroupWatchError/Code/tlsRequired``.
+  ///   ``GroupWatchError/Code/tooManyGuesses``, ``GroupWatchError/Code/tlsRequired``;
+  ///   ``GroupWatchError/Code/noAdministrator`` if the server was started without a key;
+  ///   ``GroupWatchError/Code/forbidden`` for a topic of the app without a key.
   public func publish(
     to topic: TopicID, _ alert: NotificationPayload.Alert?, category: String? = nil,
     data: [String: PayloadValue] = [:], options: PushOptions = PushOptions(), key: String? = nil
@@ -99,7 +101,7 @@ extension UserNotificationCenter {
   ///     ``ServerAdministration``.
   /// - Throws: ``GroupWatchError/Code/wrongKey``, ``GroupWatchError/Code/tooManyGuesses``,
   ///   ``GroupWatchError/Code/tlsRequired``; ``GroupWatchError/Code/noAdministrator`` if the server was
-  ///   started without a key; ``GroupWatchError/Code/forbidden`` with a token of anybody else.
+  ///   started without a key; ``GroupWatchError/Code/forbidden`` without a key.
   public func push(
     to user: UserID, _ payload: NotificationPayload, key: String? = nil
   ) async throws(GroupWatchError) {
