@@ -25,6 +25,12 @@ for (const [said, found] of [
   test(`${JSON.stringify(said)}: ${found || "none"}`, () => assert.equal(addresses(said).join(" "), found));
 }
 
+// In time that grew with its square, and once for each bracket, it held everybody's page up.
+test("the end of a long sentence is found in one pass", () => {
+  const address = `https://example.org/${".".repeat(30_000)}x`;
+  assert.ok(addresses(`${address}${").".repeat(15_000)}`)[0] === address);
+});
+
 test("nothing of what was said is lost", () => {
   for (const said of ["", "Hi!", "a https://example.org, b http://x@y z (https://example.org/) <b>"]) {
     assert.equal(partsOf(said).map((part) => part.said).join(""), said);

@@ -3,12 +3,14 @@
 /** An address ends before blanks, brackets, and the characters that nobody sees. */
 const address = /\bhttps?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
 /** What stands behind an address in a sentence, and is none of it. */
-const behind = /[.,;:!?'’”»…]+$/u;
+const behind = ".,;:!?'’”»…";
 
 /** @param {string} found @returns {string} without the end of the sentence, and without a bracket that opens before it */
 function trimmed(found) {
-  const bare = found.replace(behind, "");
-  return bare.endsWith(")") && !bare.includes("(") ? trimmed(bare.slice(0, -1)) : bare;
+  const isOpened = found.includes("(");
+  let end = found.length;
+  while (behind.includes(found[end - 1]) || (found[end - 1] === ")" && !isOpened)) end -= 1;
+  return found.slice(0, end);
 }
 
 /** @param {string} found @returns {boolean} whether it may be opened: with a user before the host, it may look like another host's */
