@@ -1,6 +1,7 @@
 // The ways out of a session: for oneself, and for hosts one that ends it for everybody.
 
-import { make, toast } from "./dom.js";
+import { make } from "./dom.js";
+import { complain } from "./faults.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./client.js").Client} Client */
@@ -18,7 +19,12 @@ function endsAll({ dismissalPolicy, initiator, own }) {
 export class WaysOut {
   leave = make("button", { type: "button", class: "leave", "data-key": "leave", onclick: () => this.#leave() });
   end = make("button", { type: "button", class: "end", "data-key": "end", hidden: true,
-    onclick: () => this.#press(), onblur: () => this.#ask(false) });
+    onclick: (/** @type {MouseEvent} */ event) => { if (event.detail !== 2) this.#press(); },
+    // Safari takes the focus from a button that is pressed, and so would take the question back at the second press.
+    onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
+    // A key that is held presses the button again and again.
+    onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.repeat) event.preventDefault(); },
+    onblur: () => this.#ask(false) });
   /** @type {Client | null} */ #client = null;
   #isAsked = false;
 
@@ -49,14 +55,14 @@ export class WaysOut {
     const session = this.#client?.session;
     if (!session) return;
     if (!endsAll(session)) return this.#client?.messages.dismissHost(session.id);
-    this.#client?.leave().catch((error) => toast(text("failed", { why: error.message })));
+    this.#client?.leave().catch(complain);
   }
 
   #press() {
     const session = this.#client?.session;
     const isSure = this.#isAsked;
     this.#ask(!isSure);
-    // Safari gives a button that is pressed no focus, and so it would not lose it either.
+    // Its own way of taking the focus is prevented; without the focus, it would not lose it either.
     if (!isSure) this.end.focus();
     else if (session) this.#client?.messages.dismissHost(session.id);
   }
