@@ -79,6 +79,7 @@ export class PlayerView extends View {
       this.drawSoon();
     });
     for (const name of ["play", "pause"]) this.video.addEventListener(name, () => this.drawSoon());
+    this.video.addEventListener("ratechange", () => { if (this.#isAlone) this.drawSoon(); });
     watchPictureWindow(this.video, () => this.drawSoon());
     this.video.addEventListener("click", () => { if (!this.#controls.isFirstTouch) this.#toggle(); });
     this.#controls = new ShownControls(this.#stage, () => this.#isRunning && !this.#isDragging
@@ -153,7 +154,7 @@ export class PlayerView extends View {
     this.#keys.show({ title, group: this.client.group?.id ?? "", isRunning, maySteer: session.mayControl, hasNext: session.queue.hasNext });
     for (const control of [this.#play, this.#back, this.#forward]) control.disabled = !session.mayControl;
     this.#bar.disabled = !session.mayControl || this.#range === null;
-    this.#speed.show(session.timeline?.rate ?? 1, session.mayControl);
+    this.#speed.show(this.#rate ?? 1, session.mayControl);
     this.#drawOver(session);
     this.#follow();
     if (isRunning !== this.#isRunning) this.#controls.show();
@@ -295,6 +296,12 @@ export class PlayerView extends View {
   /** Where the film is that a press moves, µs. */
   get #position() { return this.#isAlone ? this.video.currentTime * seconds : this.client?.position ?? null; }
 
+  /** The speed that a press changes; the few percent that keep a player with the group are none of it. */
+  get #rate() {
+    const [own, groups] = [this.video.playbackRate, this.client?.session?.timeline?.rate];
+    return this.#isAlone && groups !== undefined && Math.abs(own / groups - 1) > 0.06 ? own : groups;
+  }
+
   /** @param {number} way µs */
   #move(way) {
     const position = this.#position;
@@ -304,13 +311,12 @@ export class PlayerView extends View {
 
   /** @param {number} rate */
   #setSpeed(rate) {
-    const session = this.client?.session;
-    if (session?.mayControl === true && rate !== session.timeline?.rate) this.#ask(this.client?.setRate(rate));
+    if (this.client?.session?.mayControl === true && rate !== this.#rate) this.#ask(this.client?.setRate(rate));
   }
 
   /** @param {1 | -1} way to the next speed up or down */
   #shift(way) {
-    const rate = this.client?.session?.timeline?.rate;
+    const rate = this.#rate;
     if (rate !== undefined && !this.#speed.element.hidden) this.#setSpeed(nextSpeed(rate, way));
   }
 
