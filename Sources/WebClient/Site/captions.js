@@ -78,12 +78,14 @@ export class Captions {
   /** @param {string | null} name */
   #choose(name) {
     this.#shown = name;
-    if (name === null) localStorage.removeItem(place);
-    else {
-      this.#last = name;
-      localStorage.setItem(place, name);
-    }
+    this.#last = name ?? this.#last;
     this.#show();
+    try {
+      if (name === null) localStorage.removeItem(place);
+      else localStorage.setItem(place, name);
+    } catch {
+      // The browser has no more room: it forgets what was shown.
+    }
   }
 
   #show() {

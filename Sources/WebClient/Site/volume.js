@@ -29,9 +29,13 @@ export class Volume {
     // At the end of a way down, which passes what is hardly heard.
     this.slider.addEventListener("change", () => { this.#heard = video.volume || this.#heard; });
     video.addEventListener("volumechange", () => {
-      localStorage.setItem(volumePlace, String(video.volume));
-      localStorage.setItem(mutedPlace, String(video.muted));
       this.label();
+      try {
+        localStorage.setItem(volumePlace, String(video.volume));
+        localStorage.setItem(mutedPlace, String(video.muted));
+      } catch {
+        // The browser has no more room: it forgets how loud it was.
+      }
     });
   }
 
