@@ -5,7 +5,7 @@ import { View, icon, make } from "./dom.js";
 import { complain } from "./faults.js";
 import { partsOf } from "./links.js";
 import { offered, reactionIn } from "./reactions.js";
-import { text } from "./texts.js";
+import { hasText, text } from "./texts.js";
 
 /**
  * `key` is a line of chat's; a `deed` is said again in another language.
@@ -130,7 +130,10 @@ export class ChatView extends View {
     /** @type {Line[]} */ const lines = JSON.parse(sessionStorage.getItem(`matinee.chat.${group}`) ?? "[]");
     [this.#lines, this.#isAtEnd] = [[], true];
     this.#log.replaceChildren();
-    for (const line of lines) this.#show(line.deed === undefined ? line : { ...line, said: deedText(line.deed) });
+    for (const { deed, ...line } of lines) {
+      // A sentence of another version of the page stays as it was said.
+      this.#show(deed !== undefined && hasText(deed.text) ? { ...line, deed, said: deedText(deed) } : line);
+    }
     this.drawSoon();
   }
 

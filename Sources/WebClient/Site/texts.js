@@ -178,6 +178,9 @@ const languages = { en: english, de: german };
 /** @typedef {keyof typeof languages} Language */
 /** @typedef {keyof typeof english} TextName */
 
+/** @param {string} name @returns {boolean} whether this version of the page has a text of this name */
+export const hasText = (name) => Object.hasOwn(english, name);
+
 /** @type {{code: Language, name: string}[]} */
 export const spoken = [{ code: "en", name: "English" }, { code: "de", name: "Deutsch" }];
 
