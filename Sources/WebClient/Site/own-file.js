@@ -49,7 +49,10 @@ export class OwnCopies {
   urlOf(media) { return this.#urls.get(keyOf(media)) ?? null; }
 
   /** @param {Media} media which its copy does not play */
-  forget(media) { this.#urls.delete(keyOf(media)); }
+  forget(media) {
+    URL.revokeObjectURL(this.urlOf(media) ?? "");
+    this.#urls.delete(keyOf(media));
+  }
 }
 
 /** @param {Media} media */
