@@ -147,7 +147,7 @@ package final class MatineeServer {
       within: limits.departureTime, on: loop, of: { [unowned self] in ownPeers },
       { [unowned self] in take(.sendBack($0)) },
       then: { [unowned self] in
-        onDeparture?(edge.links?.states.contains { !$0.isDraining } == true)
+        onDeparture?(edge.links?.isFollowed == true)
       })
     edge.links?.tellServers()
   }

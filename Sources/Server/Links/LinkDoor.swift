@@ -166,6 +166,13 @@ package final class LinkDoor: Door {
   /// The servers in front, as they said last.
   var states: [StatusReport.Server] { legs.states }
 
+  /// Whether another server can decide once this one has gone; one with another access does not take
+  /// the journal over.
+  var isFollowed: Bool {
+    let others = legs.servers(withoutAccess: server.accessMode.rawValue)
+    return states.contains { !$0.isDraining && others[$0.id] == nil }
+  }
+
   /// Tells a server in front which file an address is for.
   private func tellMedia(_ question: PeerID, at address: Span<UInt8>, over link: PeerID) {
     server.findMedia(at: String(decoding: address.array, as: UTF8.self)) { [unowned self] found in
