@@ -171,7 +171,10 @@ extension LaneOwner {
     case .failed: return pause(id, Kind.self)
     }
     proceed(from: nil, on: id, Kind.self)
-    if wasInDoubt { Kind.reconcile(id, in: &self) }
+    // What was erased, as by a wipe, has nothing to make up for.
+    if wasInDoubt, Kind.change(id, in: &self, { $0.state.seq > 0 }) == true {
+      Kind.reconcile(id, in: &self)
+    }
     arm(id, Kind.self)
   }
 
