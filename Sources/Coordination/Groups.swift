@@ -227,6 +227,8 @@ extension Groups {
     guard seat.isSpectator || session.participants[participant] != nil else { return }
     if resumption.session == id, let seq = resumption.seq, !isAhead(seat, of: id, at: seq),
       let missed = rooms.sessions[id]?.tail.events(after: seq, upTo: session.seq),
+      // While an append is in doubt, its return may wait for long, and then no event tells it so.
+      !missed.isEmpty || rooms.sessions[id]?.lane.isInDoubt != true,
       // If the device's current stay began after `seq`, it needs a snapshot, as at any join.
       !missed.contains(where: { $0.entry.event.isArrival(of: participant) })
     {
