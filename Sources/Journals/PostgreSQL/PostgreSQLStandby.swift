@@ -11,6 +11,8 @@ package final class PostgreSQLStandby {
   package enum Notice: Equatable, Sendable {
     /// Another server has the journal; `nil` if it takes no links, or not yet.
     case waiting(for: JournalHolder?)
+    /// How people prove who they are at the server that has the journal, if it says so.
+    case access(String)
     /// The database does not answer.
     case failing(String)
     /// Nobody has the journal any more, but the last server let people in otherwise than this one
@@ -89,8 +91,6 @@ extension PostgreSQLStandby: Sendable {}
 package struct JournalHolder: Equatable, Sendable {
   /// Where it takes links.
   package let link: String
-  /// How people prove who they are there; `nil` if it does not say so.
-  package let access: String?
   fileprivate let stored: StoredSecrets
 
   /// The secrets that the servers of the journal share, by name.
@@ -114,6 +114,8 @@ private final class Lookout {
   /// The server that takes links, as it was found last.
   private var holder: JournalHolder?
   private var lastNotice: PostgreSQLStandby.Notice?
+  /// What was told last of the access at the server that has the journal.
+  private var toldAccess: String?
 
   init(
     for address: PostgreSQLAddress, access: String?, over connection: PostgreSQLConnection,
@@ -150,7 +152,12 @@ private final class Lookout {
     lookedAt = now
     switch verdict {
     case .alive:
-      if look.owner != 0 { tellHolder(at: link, look.access, over: connection) }
+      guard look.owner != 0 else { return false }
+      if let access = look.access, access != toldAccess {
+        toldAccess = access
+        tell(.access(access))
+      }
+      tellHolder(at: link, over: connection)
       return false
     case .barred:
       notify(.barred)
@@ -183,12 +190,11 @@ private final class Lookout {
   /// The secrets are read with the link, on this thread, because reading blocks. A link that was
   /// told already has its secrets told, too.
   private func holder(
-    at link: String, _ access: String?, over connection: PostgreSQLConnection
+    at link: String, over connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> JournalHolder? {
     guard !link.isEmpty else { return nil }
-    if let holder, holder.link == link, holder.access == access { return holder }
-    let found = JournalHolder(
-      link: link, access: access, stored: try StoredSecrets(over: connection, at: address))
+    if let holder, holder.link == link { return holder }
+    let found = JournalHolder(link: link, stored: try StoredSecrets(over: connection, at: address))
     holder = found
     return found
   }
@@ -196,11 +202,9 @@ private final class Lookout {
   /// Tells who holds the journal.
   ///
   /// A failure to read its secrets does not restart the watch for its silence.
-  private func tellHolder(
-    at link: String, _ access: String?, over connection: PostgreSQLConnection
-  ) {
+  private func tellHolder(at link: String, over connection: PostgreSQLConnection) {
     do throws(PostgreSQLError) {
-      notify(.waiting(for: try holder(at: link, access, over: connection)))
+      notify(.waiting(for: try holder(at: link, over: connection)))
     } catch {
       notify(.failing(error.description))
       guard !connection.isOpen else { return }

@@ -16,8 +16,6 @@ final class StandbyWait {
   private let loop: EventLoop
   private let log: Logger
   private let access: AccessMode
-  /// Whether the server that has the journal lets people in otherwise than this one would.
-  private var isOdd = false
   private let makeFront: MakeFront?
   private let checks: [any Reloading]
   private var front: Front?
@@ -84,20 +82,21 @@ final class StandbyWait {
   private func tell(_ notice: PostgreSQLStandby.Notice) {
     switch notice {
     case .waiting(let holder):
-      if isApart { log.notice("the database answers again") }
-      isApart = false
+      endAbsence()
       if !isWaiting { log.info("standing by: another server has the journal") }
       isWaiting = true
-      warnOfOtherAccess(holder?.access)
       follow(holder)
+    case .access(let theirs): warnOfOtherAccess(theirs)
     case .failing(let reason):
       isApart = true
       log.error("the database does not answer as a journal does", metadata: ["reason": "\(reason)"])
     case .barred:
+      endAbsence()
       log.error(
         """
         nobody has the journal, and this server does not take it, because it would let people in \
-        otherwise than the last one: give it the same --access, or stop all servers first
+        otherwise than the last one: give it the same --access; to change it, let one with the old \
+        --access take the journal, and then stop all servers by SIGTERM
         """, metadata: ["here": "\(access.rawValue)"])
       follow(nil)
     case .taken(let isFromDead):
@@ -111,11 +110,15 @@ final class StandbyWait {
     }
   }
 
-  /// Warns once of another access at the server that has the journal.
-  private func warnOfOtherAccess(_ theirs: String?) {
-    guard let theirs else { return }
-    defer { isOdd = theirs != access.rawValue }
-    guard theirs != access.rawValue, !isOdd else { return }
+  /// Notes that the database answers.
+  private func endAbsence() {
+    if isApart { log.notice("the database answers again") }
+    isApart = false
+  }
+
+  /// Warns of another access at the server that has the journal.
+  private func warnOfOtherAccess(_ theirs: String) {
+    guard theirs != access.rawValue else { return }
     log.warning(
       """
       the server that has the journal lets people in otherwise: this one does not take it over \
