@@ -150,12 +150,11 @@ extension Groups {
 extension Groups {
   /// Checks that nobody is invited whom the group, or the session, does not let in.
   func checkInvited(_ users: [UserID], _ seat: Seat) throws(ProtocolError) {
-    if let group = seat.group, users.contains(where: { rooms.isRemoved($0, from: group) }) {
-      throw ProtocolError(.forbidden, field: "users", reason: "removed")
-    }
+    let isRemoved = seat.group.map { group in users.contains { rooms.isRemoved($0, from: group) } }
     let banned = seat.session.flatMap { rooms.sessions[$0]?.session?.banned.users } ?? []
-    guard banned.isDisjoint(with: users) else {
-      throw ProtocolError(.forbidden, field: "users", reason: "banned")
+    guard isRemoved != true, banned.isDisjoint(with: users) else {
+      throw ProtocolError(
+        .forbidden, field: "users", reason: isRemoved == true ? "removed" : "banned")
     }
   }
 
