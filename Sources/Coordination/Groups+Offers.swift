@@ -152,10 +152,8 @@ extension Groups {
   func checkInvited(_ users: [UserID], _ seat: Seat) throws(ProtocolError) {
     let isRemoved = seat.group.map { group in users.contains { rooms.isRemoved($0, from: group) } }
     let banned = seat.session.flatMap { rooms.sessions[$0]?.session?.banned.users } ?? []
-    guard isRemoved != true, banned.isDisjoint(with: users) else {
-      throw ProtocolError(
-        .forbidden, field: "users", reason: isRemoved == true ? "removed" : "banned")
-    }
+    let reason = isRemoved == true ? "removed" : banned.isDisjoint(with: users) ? nil : "banned"
+    if let reason { throw ProtocolError(.forbidden, field: "users", reason: reason) }
   }
 
   /// The people that a new session invites.

@@ -52,7 +52,7 @@ import Testing
       #expect(invite.output == evening.foundingLink + "\n")
       let none = try evening.run(arguments + [certificate + "x"], on: "owner")
       #expect(none.ending == .exited(code: 66) && none.output.isEmpty)
-      #expect(none.errorOutput.contains("journal.sqlite.tlsx: the file cannot be read"))
+      #expect(none.errorOutput.contains("journal.sqlite.tlsx: there is no such file"))
     }
   }
 

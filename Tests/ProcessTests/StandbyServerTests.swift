@@ -219,9 +219,13 @@ import Vocabulary
     let keys: KeyValuePairs = [
       "--token-key-file": "token.key", "--admin-key-file": "admin.key",
     ]
-    let machines = try [Machine(database), Machine(database, ["--access", "tokens"], keys: keys)]
+    let machines = try (0..<2).map { _ in
+      try Machine(database, ["--access", "tokens"], keys: keys)
+    }
     let secret = "0123456789abcdef0123456789abcdef"
-    for file in ["token.key", "admin.key", "good.key"] { try machines[1].write(secret, to: file) }
+    for machine in machines {
+      for file in ["token.key", "admin.key", "good.key"] { try machine.write(secret, to: file) }
+    }
     let good = machines[1].folder.path(of: "good.key")
     try TestLoop.run { test in
       let (first, _) = try machines[0].serve(on: test)

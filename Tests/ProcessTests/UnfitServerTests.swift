@@ -85,7 +85,7 @@ import Testing
     try TestLoop.run { test in
       let (first, _) = try machines[0].serve(on: test)
       let (odd, _) = try machines[1].serve(on: test)
-      #expect(odd.errorOutput.contains("access mode=open"), "\(odd.errorOutput)")
+      #expect(odd.errorOutput.contains("mode=open [matinee] access"), "\(odd.errorOutput)")
       try test.run {
         odd.errorOutput.contains("lets people in otherwise") || odd.hasEnded
       }

@@ -144,7 +144,7 @@ struct Phone {
     case .report(let id, .responded(let action, let text)):
       return "report \(id) \(action)\(text.map { " “\($0)”" } ?? "")"
     case .report(let id, .removed): return "report \(id) removed"
-    case .refuse(let id, let fault): return "refuse \(id) \(fault)"
+    case .refuse(let id, let fault): return "refuse \(id) \(fault.rawValue)"
     case .warn(.handlerSilent(let handler, _), let id):
       return "warn \(id) handlerSilent(\(String(reflecting: handler)))"
     case .warn(let warning, let id): return "warn \(id) \(warning)"

@@ -106,7 +106,7 @@ import Vocabulary
   ) {
     var phone = phone()
     phone.feed(.schedule(Phone.later("l1", trigger)))
-    #expect(phone.take() == ["refuse l1 \(fault)"])
+    #expect(phone.take() == ["refuse l1 \(fault.rawValue)"])
     #expect(phone.center.pendingRequests == [])
   }
 
