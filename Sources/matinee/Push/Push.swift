@@ -11,16 +11,17 @@ struct Push: ParsableCommand {
     discussion: """
       All devices of a person receive it: connected ones over their connections, others through \
       the push services for which the server has keys. Where names have owners, nothing \
-      is kept for a name that nobody owns. The server does not tell which devices it reaches.
+      is kept for a name that nobody owns. The server does not tell which devices it reaches. \
+      With --sound default, it is heard.
 
-        matinee push --user ann --body "At eight?" --sound default --admin-key-file admin.key
+        matinee push --user ann --body "At eight?" --admin-key-file admin.key
         matinee push --user ann --silent --data level=7 --admin-key-file admin.key
         matinee push --topic app/news --body "We are back" --admin-key-file admin.key
 
       A push with a --collapse-id can be taken back: a later one with the same id takes its place, \
       and a silent one takes it away.
 
-        matinee push --user ann --silent --collapse-id seat --admin-key-file admin.key
+        matinee push --user ann --silent --collapse-id a --admin-key-file admin.key
 
       The key must be the server's (matinee serve --admin-key-file), and is shown over an \
       encrypted connection or on the server's own machine. A token whose claim admin is true \
