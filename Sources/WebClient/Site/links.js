@@ -7,9 +7,9 @@ const behind = ".,;:!?'’”»…";
 
 /** @param {string} found @returns {string} without the end of the sentence, and without a bracket that opens before it */
 function trimmed(found) {
-  const isOpened = found.includes("(");
+  const after = found.includes("(") ? behind : `${behind})`;
   let end = found.length;
-  while (behind.includes(found[end - 1]) || (found[end - 1] === ")" && !isOpened)) end -= 1;
+  while (after.includes(found[end - 1])) end -= 1;
   return found.slice(0, end);
 }
 
