@@ -1,6 +1,6 @@
 // What is watched next.
 
-import { View, iconButton, make } from "./dom.js";
+import { View, icon, iconButton, make } from "./dom.js";
 import { makeDraggable } from "./dragging.js";
 import { complain } from "./faults.js";
 import { openMenu } from "./menu.js";
@@ -16,21 +16,21 @@ export class QueueView extends View {
   /** @type {(media: import("./queue.js").Media, file: File) => void} keeps a file of the person's own */
   onfile = () => {};
   #form = this.#addForm();
-  #ownFile = this.#addOwnFile();
   /** @type {HTMLElement | null} */ #library = null;
   #isDragged = false;
   /** What is kept when this is drawn is made anew in another language. */
-  #forget = () => { [this.#form, this.#ownFile, this.#library] = [this.#addForm(), this.#addOwnFile(), null]; };
+  #forget = () => { [this.#form, this.#library] = [this.#addForm(), null]; };
 
   #addForm() {
-    return addressForm("next", "nextUp", "", (media) => this.client?.request("insert", { media: [media] }));
-  }
-
-  #addOwnFile() {
-    return make("div", { class: "own" }, ...ownFileField("next-own", (media, file) => {
+    const insert = (/** @type {import("./queue.js").Media} */ media) => this.client?.request("insert", { media: [media] });
+    const form = addressForm("next", "nextUp", "", insert);
+    const field = ownFileField("next-own", (media, file) => {
       this.onfile(media, file);
-      return this.client?.request("insert", { media: [media] });
-    }));
+      return insert(media);
+    });
+    form.querySelector(".line")?.append(field, make("label", { for: "next-own", class: "button icon", title: text("ownFile") },
+      icon("file"), make("span", { class: "unseen" }, text("ownFile"))));
+    return form;
   }
 
   /** @override */
@@ -61,7 +61,7 @@ export class QueueView extends View {
       make("h2", {}, text("queue"), make("span", { class: "count" }, String(entries.length))),
       entries.length === 0 ? make("p", { class: "hint" }, text("queueEmpty"))
         : make("ol", { class: "queue" }, ...entries.map((entry, index) => this.#row(entry, index, session))),
-      ...(session.mayControl ? [this.#form, this.#library, this.#ownFile] : []));
+      ...(session.mayControl ? [this.#form, this.#library] : []));
   }
 
   /** @param {Entry} entry @param {number} index @param {import("./mirror.js").SessionMirror} session */

@@ -34,7 +34,7 @@ export function addressForm(id, label, look, take) {
 }
 
 /**
- * A button for a file of the person's own, with what it means.
+ * The field for a file of the person's own; its label is the button.
  * @param {string} id @param {(media: import("./queue.js").Media, file: File) => Promise<unknown> | undefined} take
  */
 export function ownFileField(id, take) {
@@ -49,7 +49,7 @@ export function ownFileField(id, take) {
     // The same file can be chosen once more.
     field.value = "";
   } });
-  return [field, make("label", { for: id, class: "button" }, text("ownFile")), make("p", { class: "hint" }, text("ownFileHint"))];
+  return field;
 }
 
 /** What to watch, once somebody else is here; until then the link that brings them, and before that what is waited for. */
@@ -135,10 +135,12 @@ export class StartView extends View {
   }
 
   #ownFile() {
-    return make("div", { class: "own" }, make("p", { class: "or" }, text("or")), ...ownFileField("own", (media, file) => {
+    const field = ownFileField("own", (media, file) => {
       this.onfile(media, file);
       return this.client?.watch(media, keptOptions());
-    }));
+    });
+    return make("div", { class: "own" }, make("p", { class: "or" }, text("or")), field,
+      make("label", { for: "own", class: "button" }, text("ownFile")), make("p", { class: "hint" }, text("ownFileHint")));
   }
 }
 
