@@ -68,13 +68,3 @@ extension ClientMessage {
     }
   }
 }
-
-extension MatineeServer {
-  /// Why people cannot come in and do what they want: it stops, or the journal does not work.
-  package var obstacle: String? {
-    guard edge.isListening else { return "This server stops." }
-    if isJournalUnreachable { return "The journal's database does not answer." }
-    if isJournalFailing { return "The journal cannot be written." }
-    return fill.level == .full ? "The journal is full." : nil
-  }
-}

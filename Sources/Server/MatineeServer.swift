@@ -22,10 +22,8 @@ package final class MatineeServer {
   private let journal: any Journal
   /// What the server counts about itself.
   private(set) var counted = ServerMetrics()
-  /// How full the journal is, which the coordinator is told.
-  private(set) var fill: JournalFill
+  private var health: JournalHealth
   private let pushDesk: PushDesk?
-  private(set) var (isJournalFailing, isJournalUnreachable) = (false, false)
   private(set) var coordinator: Coordinator
   private var encoder = ServerLineEncoder()
   /// The dialects beside the native protocol; a peer's slot stores the number of its dialect.
@@ -63,7 +61,7 @@ package final class MatineeServer {
     self.pushDesk = pushDesk
     let limits = configuration.limits
     edge = Edge(limits, on: loop, log: log)
-    fill = JournalFill(limits)
+    health = JournalHealth(limits)
     accessMode = configuration.access.mode
     self.clock = clock ?? GroupClock(showing: WallClock.read(), at: loop.now)
     coordinator = Coordinator(
@@ -98,6 +96,9 @@ package final class MatineeServer {
       recovering: opened.contents, clock: clock, notifications: notifications,
       pushDesk: try pushDesk(clock), log: log)
   }
+
+  /// Why people cannot come in and do what they want; `nil` if they can.
+  package var obstacle: String? { edge.isListening ? health.obstacle : "This server stops." }
 
   /// Called when another server has the journal, or it has lost what this one has written.
   package var onReplacement: ((_ reason: String) -> Void)?
@@ -321,13 +322,13 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
   /// Logs when the journal begins to fail, and when it works again.
   package func journal(_ journal: any Journal, isFailingWith reason: String?) {
-    isJournalFailing = reason != nil
+    health.isFailing = reason != nil
     log.tell(ofJournalFailingWith: reason)
   }
 
   /// Logs when the journal's database stops to answer, and when it answers again.
   package func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {
-    isJournalUnreachable = reason != nil
+    health.isUnreachable = reason != nil
     log.tell(ofJournalUnreachableBecause: reason)
   }
 
@@ -338,9 +339,9 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
   /// Says how full the journal is, once per change; while it is full, it is measured again.
   package func journalDidMeasure(_ journal: any Journal) {
-    let before = fill.level
-    defer { if fill.level == .full { journal.measure(after: Limits.journalMeasuring) } }
-    guard let level = fill.note(journal.size) else { return }
+    let before = health.fill.level
+    defer { if health.fill.level == .full { journal.measure(after: Limits.journalMeasuring) } }
+    guard let level = health.fill.note(journal.size) else { return }
     log.tell(ofJournal: level, after: before, bytes: journal.size, of: limits.journalSize)
     if (before == .full) != (level == .full) { take(.journalFilled(level == .full)) }
   }

@@ -21,15 +21,30 @@ function labelOf(name) {
   }
 }
 
+/**
+ * What a server that is away, or has nothing of it, does not give: a film is watched without its subtitles then.
+ * @template Value
+ * @param {Promise<Value>} answer @returns {Promise<Value | null>}
+ */
+async function orNone(answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof MatineeError || error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
 /** A button, which is there for films with subtitles, and the menu that chooses among them. */
 export class Captions {
   button = iconButton("captions", "", () => this.#open());
   #video;
-  /** @type {{name: string, src: string}[]} of the film that is on */ #found = [];
+  /** @type {import("./client.js").Client | null} */ #client = null;
+  /** @type {{name: string, url: string}[]} of the film that is on */ #found = [];
   /** @type {HTMLTrackElement | null} the only one, because browsers choose among several by themselves */ #track = null;
   /** @type {string | null} the name of those that are shown, if the film has them */ #shown = localStorage.getItem(place);
   /** Those that were shown last. */ #last = this.#shown;
-  /** How often another film was on: the answers for an earlier one come too late. */ #turns = 0;
+  /** How often other ones were wanted: the answers for earlier ones come too late. */ #turns = 0;
 
   /** @param {HTMLVideoElement} video */
   constructor(video) {
@@ -42,20 +57,13 @@ export class Captions {
    * @param {import("./client.js").Client} client @param {string | undefined} url of the film
    */
   async turnTo(client, url) {
-    const turn = this.#turns += 1;
-    this.#found = [];
-    this.#show();
-    if (url === undefined) return;
-    try {
-      const files = await listSubtitles(client, url);
-      const sources = await Promise.all(files.map((file) => openMedia(client, file.url)));
-      if (turn !== this.#turns) return;
-      this.#found = files.map(({ name }, index) => ({ name, src: sources[index] }));
-    } catch (error) {
-      // A film is watched without its subtitles rather than not at all.
-      if (!(error instanceof MatineeError) && !(error instanceof TypeError)) throw error;
-    }
-    this.#show();
+    [this.#client, this.#found] = [client, []];
+    void this.#show();
+    const turn = this.#turns;
+    const found = url === undefined ? null : await orNone(listSubtitles(client, url));
+    if (found === null || turn !== this.#turns) return;
+    this.#found = found;
+    await this.#show();
   }
 
   /** Shows those that were shown last, or else the first ones; or none. */
@@ -79,7 +87,7 @@ export class Captions {
   #choose(name) {
     this.#shown = name;
     this.#last = name ?? this.#last;
-    this.#show();
+    void this.#show();
     try {
       if (name === null) localStorage.removeItem(place);
       else localStorage.setItem(place, name);
@@ -88,13 +96,15 @@ export class Captions {
     }
   }
 
-  #show() {
+  async #show() {
     this.button.hidden = this.#found.length === 0;
-    const chosen = this.#chosen;
     this.#track?.remove();
-    this.#track = chosen === undefined ? null
-      : make("track", { kind: "subtitles", src: chosen.src, label: labelOf(chosen.name), srclang: chosen.name });
-    if (this.#track === null) return;
+    this.#track = null;
+    const [turn, chosen, client] = [this.#turns += 1, this.#chosen, this.#client];
+    if (chosen === undefined || client === null) return;
+    const src = await orNone(openMedia(client, chosen.url));
+    if (src === null || turn !== this.#turns) return;
+    this.#track = make("track", { kind: "subtitles", src, label: labelOf(chosen.name), srclang: chosen.name });
     this.#video.append(this.#track);
     this.#track.track.mode = "showing";
   }

@@ -100,6 +100,9 @@ export class SessionMirror {
   /** @param {string} item @returns {boolean} whether the server knows it as open here; of spectators it knows nothing */
   isOpen(item) { return this.isSpectator || this.own?.item === item; }
 
+  /** @returns {string | undefined} of the film that is on, or else of the activity */
+  get title() { return this.queue.currentEntry?.title ?? this.activity.metadata?.title; }
+
   /** @returns {string | undefined} the item that the activity is about */
   get item() { return this.activity.media && itemOf(this.activity.media); }
 

@@ -287,9 +287,7 @@ function translate() {
   const state = /** @type {HTMLElement} */ (document.getElementById("link-state"));
   const group = client?.group?.id ?? link.group ?? "";
   place.textContent = group;
-  const session = client?.session;
-  const film = session?.queue.currentEntry?.title ?? session?.activity.metadata?.title;
-  const title = group === "" ? "Matinee" : `${film ?? group} · Matinee`;
+  const title = group === "" ? "Matinee" : `${client?.session?.title ?? group} · Matinee`;
   document.title = unread === 0 ? title : `(${unread}) ${title}`;
   const name = client === null ? null : client.isOnline ? (client.hasPoorClock ? "slow" : "online")
     : client.welcome === null ? "connecting" : "reconnecting";

@@ -146,7 +146,7 @@ export class PlayerView extends View {
     const session = this.client?.session;
     this.hidden = !session || this.client?.messages.hosts(session.id) !== true;
     if (!session || !this.client) return this.#keys.show(null);
-    const title = session.queue.currentEntry?.title ?? session.activity.metadata?.title ?? "";
+    const title = session.title ?? "";
     this.#title.textContent = title;
     this.#out.show(this.client);
     const isRunning = this.#runs(session);

@@ -100,7 +100,7 @@ export class StartView extends View {
 
   #noteFilm() {
     const session = this.client?.session;
-    if (session) this.#film = { session: session.id, title: session.queue.currentEntry?.title ?? session.activity.metadata?.title ?? "" };
+    if (session) this.#film = { session: session.id, title: session.title ?? "" };
   }
 
   /** @param {string} session in which nothing can be chosen from outside */
