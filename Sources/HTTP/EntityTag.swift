@@ -7,6 +7,8 @@ internal import Vocabulary
 package struct EntityTag: Equatable, Sendable {
   /// The tag as fields have it, in quotes.
   package let text: String
+  /// The tag without its quotes; of a content's hash, it has only letters that a path may have, too.
+  package var opaque: Substring { text.dropFirst().dropLast() }
 
   /// Half of SHA-256, which nobody finds two contents for.
   private static let hashBytes = 16

@@ -19,8 +19,18 @@ package struct SiteFile: Sendable {
     }
   }
 
+  /// Whether it is a script or a style, which pages name.
+  package var isPartOfPages: Bool { name.hasSuffix(".js") || name.hasSuffix(".css") }
+
   /// Whether it is the frame of messages that are pages of HTML.
   package var isFrame: Bool { name == "message-frame.html" }
+
+  /// This page, with the paths of its parts below another folder than `/`.
+  package func naming(_ parts: [SiteFile], below root: String) -> SiteFile {
+    var text = String(decoding: bytes, as: UTF8.self)
+    for part in parts { text.replace("\"/\(part.name)\"", with: "\"\(root)\(part.name)\"") }
+    return SiteFile(name: name, bytes: Array(text.utf8))
+  }
 
   /// The name of the page itself.
   package static let page = "index.html"

@@ -40,6 +40,28 @@ import WebSocketTesting
     }
   }
 
+  @Test func `the page's parts are kept for ever under the name of their version`() throws {
+    try TestLoop.run { test in
+      let (server, port, _) = try Self.serve(on: test)
+      let peer = try WebPeer(port: port, on: test)
+      let page = try peer.get("/friday")
+      #expect(page["cache-control"] == "no-cache")
+      let parts = page.text.matches(of: /"(\/v\/[^\/"]+\/[^"]+)"/).map { String($0.1) }
+      #expect(parts.contains { $0.hasSuffix("/page.js") })
+      #expect(parts.contains { $0.hasSuffix("/page.css") })
+      for path in parts {
+        let part = try peer.get(path)
+        #expect(part.status == 200 && part["cache-control"]?.hasSuffix("immutable") == true)
+        #expect(part.body == (try peer.get("/" + path.split(separator: "/")[2])).body)
+      }
+      // A page of before an update, or of another server, goes on with what there is.
+      let other = try peer.get("/v/another/page.js")
+      #expect(other.status == 200 && other["cache-control"] == "no-cache")
+      #expect(try peer.get("/v/another/nothing.js").status == 404)
+      #expect(server.ending == nil)
+    }
+  }
+
   @Test(arguments: [
     ("/nothing.js", 404), ("/a/b", 404), ("/../etc/passwd", 400), ("/%2e%2e/etc/passwd", 400),
     ("/..%2fetc", 400), ("/%00", 400), ("/a\\b", 400), ("/healthz", 200), ("/readyz", 200),

@@ -107,10 +107,9 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       // Empty if nothing is pushed: a page that asks has made no mistake.
       connection.say(.ok, pushKey ?? "", SecurityFields.shared)
     default:
-      guard let part = site.part(at: request.target.path) else {
+      guard let (response, content) = site.answer(to: request) else {
         return connection.say(.notFound, "There is nothing at this address.")
       }
-      let (response, content) = part.answer(to: request)
       connection.answer(response, content)
     }
   }
