@@ -76,6 +76,9 @@ static const unsigned char follower_state_js[] = {
 static const unsigned char follower_js[] = {
 #embed "../WebClient/Site/follower.js"
 };
+static const unsigned char group_page_js[] = {
+#embed "../WebClient/Site/group-page.js"
+};
 static const unsigned char icon_192_png[] = {
 #embed "../WebClient/Site/icon-192.png"
 };
@@ -356,6 +359,7 @@ static const struct site_file files[] = {
   FILE("file-card.js", file_card_js),
   FILE("follower-state.js", follower_state_js),
   FILE("follower.js", follower_js),
+  FILE("group-page.js", group_page_js),
   FILE("icon-192.png", icon_192_png),
   FILE("icon-512.png", icon_512_png),
   FILE("icon-maskable.png", icon_maskable_png),

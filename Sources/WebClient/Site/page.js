@@ -1,22 +1,17 @@
 // The page: a person, a group, and what they watch. It is written with matinee.js, as an app would be.
 
 import { followArrows } from "./arrows.js";
-import { icon, make, toast } from "./dom.js";
+import { toast } from "./dom.js";
 import { complain, faultText } from "./faults.js";
 import { ownPlace, signsIn } from "./actions.js";
-import { Client, Identity, makeLink, readLink, readToken } from "./matinee.js";
+import { Identity, makeLink, readLink, readToken } from "./identity.js";
 import { OwnCopies, needsCopy } from "./own-file.js";
 import { language, text } from "./texts.js";
 import { askPairing, showCode } from "./pairing.js";
-import "./tray-view.js";
 import { applyTheme, soundDelay } from "./settings-view.js";
 import { WelcomeView } from "./welcome-view.js";
-import { PlayerView } from "./player-view.js";
-import { PeopleView } from "./people-view.js";
-import { QueueView } from "./queue-view.js";
-import { StartView } from "./start-view.js";
-import { ChatView } from "./chat-view.js";
-import { MessageScreen } from "./message-screen.js";
+
+/** @typedef {import("./client.js").Client} Client */
 
 const identity = new Identity();
 const link = readLink(location);
@@ -52,12 +47,17 @@ document.getElementById("skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-tray.ongroup = (/** @type {string} */ group) => location.assign(makeLink("", group));
+void loadGroupPage();
 // A browser that lacks something says so; see landing.js.
 if (document.documentElement.dataset.lacks === undefined) {
   if (token !== null && link.group !== undefined) void enter(token.user, link.group);
   else if (identity.name !== null && link.group !== undefined) void enter(identity.name, link.group);
   else welcome(null);
+}
+
+/** Loads what somebody sees who is in, while they still write their name; `null` if the server is away. */
+function loadGroupPage() {
+  return import("./group-page.js").catch(() => null);
 }
 
 /** @param {string | null} trouble why somebody is asked again */
@@ -83,12 +83,13 @@ function welcome(trouble) {
 /** @param {string} user @param {string} group @param {string} [code] of another device of the person */
 async function enter(user, group, code) {
   const turn = entered += 1;
-  const kept = await identity.device(user, group);
+  const [kept, page] = await Promise.all([identity.device(user, group), loadGroupPage()]);
   if (turn !== entered) return;
+  if (page === null) return welcome(faultText({ code: "timedOut", message: "" }));
   const { device } = kept;
   isPairing = code !== undefined;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const made = new Client({
+  const made = new page.Client({
     url: `${scheme}://${location.host}/ws`, user, name: token?.name, device, token: kept.token, code,
     credential: () => token?.token ?? identity.credential(user), resolve });
   client = made;
@@ -96,55 +97,20 @@ async function enter(user, group, code) {
   /** @type {any} */ (globalThis).matinee = made;
   const keep = () => identity.keepDevice({ user, group, device, token: made.token });
   keep();
-  show(made, group);
+  page.showGroup(made, group, { copies, isPairing, onunread: (count) => {
+    unread = count;
+    translate();
+  } });
+  settings.onpair = null;
+  settings.ondelay = (milliseconds) => made.player?.setOffset(milliseconds * 1000);
+  settings.ondelay(soundDelay());
+  translate();
   listen(made, keep);
   made.start();
   made.joinGroup(group, link.key, { isPatient: true }).then(() => keepLink(made), (error) => {
     // A client that is turned away fails its joining as well: the first reason counts.
     if (client === made) refuse(made, error);
   });
-}
-
-/** @param {Client} client @param {string} group */
-function show(client, group) {
-  const [player, start, queue, people, chat] = [
-    new PlayerView(), new StartView(), new QueueView(), new PeopleView(), new ChatView()];
-  if (isPairing) start.waitsFor = "pairConfirm";
-  start.onfile = player.onfile = (media, file) => {
-    copies.keep(media, file);
-    client.player?.reopen();
-  };
-  queue.onfile = (media, file) => copies.keep(media, file);
-  chat.addEventListener("unread", (event) => {
-    unread = /** @type {CustomEvent} */ (event).detail;
-    toChat.hidden = unread === 0;
-    toChat.replaceChildren(icon("chat"), String(unread));
-    toChat.setAttribute("aria-label", text("toChat", { count: unread }));
-    translate();
-  });
-  const toChat = make("button", { type: "button", class: "to-chat primary", hidden: true, onclick: () => {
-    chat.scrollIntoView({ block: "end" });
-    /** @type {HTMLElement | null} */ (chat.querySelector("#say"))?.focus();
-  } });
-  settings.ondelay = (milliseconds) => client.player?.setOffset(milliseconds * 1000);
-  people.className = chat.className = queue.className = "card";
-  main.replaceChildren(make("div", { class: "room" },
-    make("section", { class: "theatre", "aria-label": group }, player, start),
-    make("aside", { class: "side" }, people, queue, chat)), toChat);
-  for (const view of [player, start, queue, people, chat, tray]) view.client = client;
-  showMessages(client);
-  settings.onpair = null;
-  settings.ondelay(soundDelay());
-  translate();
-}
-
-/** @param {Client} client */
-function showMessages({ messages }) {
-  const display = new MessageScreen();
-  display.onstatusbar = (isHidden) => document.body.classList.toggle("bare", isHidden === true);
-  messages.settings.embedsPlayers = true;
-  messages.settings.drainPolicy = "onSlotFree";
-  messages.display = display;
 }
 
 /** @param {import("./actions.js").ClickAction} action that the client leaves to the page */
