@@ -32,6 +32,22 @@ package struct Arrivals: Equatable, Sendable {
     return true
   }
 
+  /// Counts a connection as another address's: a proxy passes on what several clients say by it.
+  ///
+  /// Nobody opens a connection by that, so the quickness of openings has no part in it.
+  ///
+  /// - Parameters:
+  ///   - old: whose it was counted as; `nil` if it is not counted yet.
+  ///   - new: whose it is now.
+  /// - Returns: false if the new address has too many; it counts for neither then.
+  package mutating func move(from old: PeerAddress?, to new: PeerAddress) -> Bool {
+    if let old { leave(old) }
+    guard !new.isLoopback else { return true }
+    guard counts[new, default: 0] < most else { return false }
+    counts[new, default: 0] += 1
+    return true
+  }
+
   package mutating func leave(_ address: PeerAddress) {
     guard let count = counts[address] else { return }
     counts[address] = count > 1 ? count - 1 : nil
@@ -73,16 +89,9 @@ package struct PeerAddress: Hashable, Comparable, Sendable {
 extension PeerAddress {
   /// Reads an address as the kernel writes it; `nil` for a peer without one, such as a local socket.
   package init?(host: String) {
-    if let address = IPv4Address(host) {
-      let bits = address.bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      self.init(bits: bits, isIPv6: false, isLoopback: address.isLoopback)
-    } else if let address = IPv6Address(String(host.prefix { $0 != "%" })) {
-      // Not what only leads there in the end, such as 6to4's address of 127.0.0.1: a packet with such
-      // a source comes from elsewhere.
-      let isLoopback = address.groups == [0, 0, 0, 0, 0, 0, 0, 1]
-      self.init(bits: address.network, isIPv6: true, isLoopback: isLoopback)
-    } else {
-      return nil
-    }
+    guard let address = IPAddress(host) else { return nil }
+    self.init(
+      bits: address.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+      isIPv6: address.isIPv6, isLoopback: address.isLoopback)
   }
 }

@@ -155,7 +155,7 @@ extension Edge {
 
   /// Lets a peer's address pay for time that it took of another server.
   func charge(_ time: Duration, to peer: PeerID) {
-    guard let host = table[peer]?.stream.peerHost, let address = PeerAddress(host: host) else {
+    guard let host = table[peer]?.host, let address = PeerAddress(host: host) else {
       return
     }
     shares.charge(time, to: address)
@@ -164,16 +164,21 @@ extension Edge {
   /// Makes a peer for a connection; `nil` if the connection failed at once.
   ///
   /// - Parameters:
+  ///   - stream: the connection.
+  ///   - list: writes what waits for the peer.
   ///   - dialect: the number of the dialect that the peer belongs to; `nil` for the native protocol.
   ///   - webSocket: reads frames in place of lines.
+  ///   - client: the peer's address if a trusted proxy passes the connection on.
+  ///   - delegate: receives the lines.
   func admit(
     _ stream: ByteStream, to list: FlushList, for dialect: Int? = nil,
-    through webSocket: WebSocketSession? = nil, delegate: any LineConnectionDelegate
+    through webSocket: WebSocketSession? = nil, from client: String? = nil,
+    delegate: any LineConnectionDelegate
   ) -> PeerID? {
     let id = table.reserve(for: dialect)
     do throws(UVError) {
       let connection = try LineConnection(
-        stream, id: id, in: list, through: webSocket, delegate: delegate)
+        stream, id: id, in: list, through: webSocket, for: client, delegate: delegate)
       table.insert(connection)
       return id
     } catch {
@@ -217,7 +222,7 @@ extension Edge {
     guard reaches(peer) else { return table.remove(peer) }
     let connection = table[peer]
     let who: Logger.Metadata =
-      connection.map { ["address": "\($0.stream.peerHost)"] } ?? ["peer": "\(peer)"]
+      connection.map { ["address": "\($0.host)"] } ?? ["peer": "\(peer)"]
     log.info(why, metadata: who)
     table.remove(peer)
     if let connection {
@@ -242,7 +247,7 @@ extension Edge {
     let connection = table[peer]
     var why = why
     why["peer"] = "\(peer)"
-    if isToBlame { why["address"] = connection.map { "\($0.stream.peerHost)" } }
+    if isToBlame { why["address"] = connection.map { "\($0.host)" } }
     log.info("closing a connection", metadata: why)
     table.remove(peer)
     if let connection {

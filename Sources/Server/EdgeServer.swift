@@ -99,24 +99,37 @@ extension EdgeServer {
 
   /// Makes a native peer of a WebSocket.
   ///
-  /// - Parameter rest: what it has sent in frames already.
-  func admit(_ stream: ByteStream, speakingFrames list: FlushList, behind rest: [UInt8]) {
+  /// - Parameters:
+  ///   - stream: the WebSocket's connection.
+  ///   - list: writes what waits for the peer.
+  ///   - rest: what it has sent in frames already.
+  ///   - client: the peer's address if a trusted proxy passes the WebSocket on.
+  func admit(
+    _ stream: ByteStream, speakingFrames list: FlushList, behind rest: [UInt8],
+    from client: String?
+  ) {
     let webSocket = WebSocketSession(
       maximumBytes: limits.lineBytes, maximumFrames: limits.messageFrames)
-    let address = PeerAddress(host: stream.peerHost)?.atWeb
-    guard let connection = admit(stream, to: list, through: webSocket, from: address) else {
-      return
-    }
-    if stream.isSecured { connectionDidSecure(connection) }
+    let own = PeerAddress(host: stream.peerHost)
+    let address = client.map(PeerAddress.init(host:)) ?? own
+    if client != nil { edge.meter(stream, from: address) }
+    guard
+      let connection = admit(
+        stream, to: list, through: webSocket, from: address?.atWeb, for: client)
+    else { return }
+    // What a proxy on this machine passes on does not leave the machine, wherever its client is.
+    let isPrivate = stream.isSecured || client != nil && own?.isLoopback == true
+    if isPrivate { connectionDidSecure(connection) }
     if !rest.isEmpty, connection.isOpen { connection.byteStream(stream, didRead: rest.span) }
   }
 
   @discardableResult
   private func admit(
     _ stream: ByteStream, to list: FlushList, through webSocket: WebSocketSession? = nil,
-    from address: PeerAddress?
+    from address: PeerAddress?, for client: String? = nil
   ) -> LineConnection? {
-    guard let id = edge.admit(stream, to: list, through: webSocket, delegate: self),
+    guard
+      let id = edge.admit(stream, to: list, through: webSocket, from: client, delegate: self),
       let connection = edge[id]
     else { return nil }
     didConnect(connection, from: address)

@@ -15,6 +15,8 @@ package final class LineConnection: ByteStreamDelegate, Backlogged {
   /// The peer's number, by which the shell finds the peer without a search.
   package let id: PeerID
   package let stream: ByteStream
+  /// The peer's address if a proxy passes on what it says; `nil` if it is connected itself.
+  private let forwardedHost: String?
   private let list: FlushList
   private var delegate: (any LineConnectionDelegate)?
   private var splitter: LineSplitter
@@ -55,14 +57,21 @@ package final class LineConnection: ByteStreamDelegate, Backlogged {
 
   /// Starts reading lines from the stream; closes the stream if that fails.
   ///
-  /// - Parameter webSocket: reads frames in place of lines.
+  /// - Parameters:
+  ///   - stream: the stream.
+  ///   - id: the peer's number.
+  ///   - list: writes what waits for the peer at the end of each turn.
+  ///   - webSocket: reads frames in place of lines.
+  ///   - forwardedHost: the peer's address if a proxy passes on what it says.
+  ///   - delegate: receives the lines.
   /// - Throws: the system's error if the stream is already broken.
   package init(
     _ stream: ByteStream, id: PeerID, in list: FlushList,
-    through webSocket: WebSocketSession? = nil,
+    through webSocket: WebSocketSession? = nil, for forwardedHost: String? = nil,
     delegate: any LineConnectionDelegate
   ) throws(UVError) {
     self.stream = stream
+    self.forwardedHost = forwardedHost
     self.id = id
     self.list = list
     self.webSocket = webSocket
@@ -75,6 +84,9 @@ package final class LineConnection: ByteStreamDelegate, Backlogged {
       throw error
     }
   }
+
+  /// The peer's address without a port.
+  package var host: String { forwardedHost ?? stream.peerHost }
 
   /// Whether what is sent has to consist of a WebSocket's frames.
   package var carriesFrames: Bool { webSocket != nil }

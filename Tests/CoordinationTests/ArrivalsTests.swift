@@ -58,6 +58,25 @@ import Wire
     #expect(stage.shut.count == 5)
   }
 
+  @Test func `a proxy's connection counts as the client's who asks by it, however often that is`() {
+    var arrivals = Arrivals(
+      Self.limits {
+        $0.connectionsPerAddress = 1
+        $0.connectionBurst = 1
+      })
+    let machine = KeyedDoor.address(0, isLoopback: true)
+    let moves: [(from: PeerAddress?, to: PeerAddress, hasRoom: Bool)] = [
+      (nil, home, true), (nil, home, false), (home, away, true), (nil, away, false),
+      (away, home, true), (nil, away, true), (away, home, false), (nil, away, true),
+      // The server's own machine has no bound.
+      (home, machine, true), (nil, machine, true), (machine, home, true),
+    ]
+    for (number, move) in moves.enumerated() {
+      let hasRoom = arrivals.move(from: move.from, to: move.to)
+      #expect(hasRoom == move.hasRoom, "\(number)")
+    }
+  }
+
   @Test func `who has said nothing for longest makes room for a newcomer, and nobody else does`() {
     var stage = Stage(limits: Self.limits { $0.peers = 3 })
     stage.connect(as: "ann")

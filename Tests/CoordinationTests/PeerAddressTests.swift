@@ -25,6 +25,7 @@ import Testing
     #expect(PeerAddress(host: "2001:db8:1:2::1") == PeerAddress(host: "2001:db8:1:2:ffff::9"))
     #expect(PeerAddress(host: "2001:db8:1:2::1") != PeerAddress(host: "2001:db8:1:3::1"))
     #expect(PeerAddress(host: "192.0.2.1") != PeerAddress(host: "192.0.2.2"))
+    #expect(PeerAddress(host: "192.0.2.1") == PeerAddress(host: "::ffff:192.0.2.1"))
     for host in ["closed", "a local socket", ""] { #expect(PeerAddress(host: host) == nil) }
   }
 }

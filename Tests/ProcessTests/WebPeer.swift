@@ -37,12 +37,14 @@ final class WebPeer {
   }
 
   /// Asks for a WebSocket, as a page of this origin does.
-  func upgrade(origin: String? = nil, host: String = "localhost") throws -> Answer {
+  func upgrade(
+    _ more: String..., origin: String? = nil, host: String = "localhost"
+  ) throws -> Answer {
     let fields =
       [
         "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-      ] + (origin.map { ["Origin: \($0)"] } ?? [])
+      ] + more + (origin.map { ["Origin: \($0)"] } ?? [])
     try ask("/ws", fields, host: host, method: "GET")
     let answer = try wholeAnswer()
     takenCount = answer.headBytes

@@ -279,6 +279,8 @@ import WebSocketTesting
   @Test(arguments: [
     (["--origin", "https://app.example"], "give --http"),
     (["--page", "https://watch.example"], "give --http"),
+    (["--trusted-proxy", "127.0.0.1"], "give --http"),
+    (["--http", "127.0.0.1:0", "--trusted-proxy", "proxy.example"], "--trusted-proxy takes an"),
     (["--http", "nothing"], "--http"),
     (["--http", "127.0.0.1:0", "--page", "watch.example"], "--page takes the page's address"),
     (["--http", "127.0.0.1:0", "--page", "https://a.example:99999"], "--page takes"),

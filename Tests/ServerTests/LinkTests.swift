@@ -99,10 +99,12 @@ import Wire
       let front = cluster.fronts[0]
       let pairs = try (0..<2).map { _ in try Acceptor.pair(on: test) }
       for pair in pairs {
+        // Connections of this machine have no such bound, but those that its proxy passes on.
+        let client = "192.0.2.1"
         let peer = try #require(
-          front.edge.admit(pair.server, to: front.edge.connections, delegate: front))
-        // Connections of this machine have no such bound.
-        front.receive(try #require(front.edge[peer]), LegArrival(host: "192.0.2.1"))
+          front.edge.admit(
+            pair.server, to: front.edge.connections, from: client, delegate: front))
+        front.didConnect(try #require(front.edge[peer]), from: PeerAddress(host: client))
       }
       let clients = try pairs.map { try StreamRecorder($0.client) }
       try test.run { clients[1].hasEnded || !clients[1].errors.isEmpty }

@@ -287,7 +287,7 @@ extension FrontServer: EdgeServer {
     // The server that decides counts guesses by host: who may have come through a proxy on this machine
     // counts apart from the machine's own people, as there.
     let isProxied = address?.isProxied == true
-    receive(connection, LegArrival(host: isProxied ? Self.proxiedHost : connection.stream.peerHost))
+    receive(connection, LegArrival(host: isProxied ? Self.proxiedHost : connection.host))
   }
 
   /// Handles that a peer of any dialect connected.

@@ -5,6 +5,7 @@ import Logging
 import Signatures
 import Transports
 import Vocabulary
+import WebAddresses
 import WebClient
 import WebSocket
 
@@ -17,23 +18,26 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   private let connections: HTTPConnectionList
   private let peers: FlushList
   private let audience: WebAudience
+  private let proxies: TrustedProxies
   private let site = WebSite()
   private let media: WebMedia?
   private let pushKey: String?
   private var arrivals: Arrivals
   /// The requests of each address.
   private var requests: RateLimit<PeerAddress>
+  /// Whose each connection is; a trusted proxy's is that of the client who asked last.
   private var addresses: [ObjectIdentifier: PeerAddress] = [:]
 
   init(
     of server: any EdgeServer, _ connections: HTTPConnectionList, _ peers: FlushList,
-    for audience: WebAudience, media: WebMedia?, pushKey: String?
+    for audience: WebAudience, trusting proxies: TrustedProxies, media: WebMedia?, pushKey: String?
   ) {
     self.media = media
     self.server = server
     self.connections = connections
     self.peers = peers
     self.audience = audience
+    self.proxies = proxies
     self.pushKey = pushKey
     arrivals = Arrivals(server.limits)
     requests = RateLimit(
@@ -44,7 +48,9 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   // MARK: Connections
 
   func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
-    let address = PeerAddress(host: stream.peerHost)
+    let host = stream.peerHost
+    // A trusted proxy's connection counts from its first request on.
+    let address = proxies.include(host) ? nil : PeerAddress(host: host)
     if let address, !arrivals.enter(address, at: server.now) {
       return refuse(stream, "too many connections come from an address")
     }
@@ -79,7 +85,8 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   // MARK: Requests
 
   func connection(_ connection: HTTPConnection, didReceive request: HTTPRequest) {
-    guard mayAsk(connection) else {
+    let client = client(of: request, on: connection)
+    guard mayAsk(connection, for: client) else {
       connection.finish()
       return connection.say(.tooManyRequests, "Too many requests come from this address.")
     }
@@ -87,7 +94,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       return connection.say(.misdirectedRequest, "This server is reached by another name.")
     }
     switch request.target.path {
-    case "/ws": upgrade(connection, for: request)
+    case "/ws": upgrade(connection, for: request, from: client)
     case _ where request.method != .get && request.method != .head:
       let response = HTTPResponse(.methodNotAllowed, [("Allow", "GET, HEAD")])
       connection.answer(response)
@@ -114,15 +121,30 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
     }
   }
 
+  /// The address for which a trusted proxy passes on a request; `nil` if none does.
+  private func client(of request: HTTPRequest, on connection: HTTPConnection) -> String? {
+    guard !proxies.isEmpty else { return nil }
+    let host = connection.stream.peerHost
+    guard proxies.include(host) else { return nil }
+    return proxies.client(
+      behind: host, forwardedFor: request.fields.words(of: "x-forwarded-for"))
+  }
+
   /// Whether the client's address may make one more request now.
-  private func mayAsk(_ connection: HTTPConnection) -> Bool {
-    guard let address = addresses[ObjectIdentifier(connection)], !address.isLoopback else {
-      return true
+  private func mayAsk(_ connection: HTTPConnection, for client: String?) -> Bool {
+    let id = ObjectIdentifier(connection)
+    if let client, let address = PeerAddress(host: client), address != addresses[id] {
+      let isCounted = arrivals.move(from: addresses[id], to: address)
+      addresses[id] = isCounted ? address : nil
+      guard isCounted else { return false }
     }
+    guard let address = addresses[id], !address.isLoopback else { return true }
     return requests.take(by: address, at: server.now)
   }
 
-  private func upgrade(_ connection: HTTPConnection, for request: HTTPRequest) {
+  private func upgrade(
+    _ connection: HTTPConnection, for request: HTTPRequest, from client: String?
+  ) {
     guard !server.isDraining else {
       return connection.say(.unavailable, "This server sends everybody to the others.")
     }
@@ -134,7 +156,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       let handshake = try WebSocketHandshake(request)
       let stream = connection.stream
       guard let rest = connection.upgrade(handshake.response) else { return }
-      server.admit(stream, speakingFrames: peers, behind: rest)
+      server.admit(stream, speakingFrames: peers, behind: rest, from: client)
     } catch {
       connection.answer(error.response, SharedBytes("\(error)\n"))
     }

@@ -5,6 +5,7 @@ import Logging
 package import TLS
 import Transports
 import Vocabulary
+package import WebAddresses
 import Wire
 
 /// The addresses for browsers, and whose pages may connect.
@@ -15,6 +16,8 @@ package struct WebConfiguration: Sendable {
   package var origins: [WebOrigin]
   /// Where browsers find the server's own page, such as behind a proxy; `nil` for its endpoints.
   package var page: WebOrigin?
+  /// The proxies that are believed when they say for whom they pass on a request.
+  package var trustedProxies: TrustedProxies
   /// The media that participants may fetch; `nil` if there are none.
   package var media: ReadableFolder?
   /// The public key with which pages subscribe to pushes, in Base64URL; `nil` if nothing is pushed.
@@ -23,7 +26,8 @@ package struct WebConfiguration: Sendable {
   /// A configuration.
   package init(
     endpoints: [ServerConfiguration.Endpoint], encryption: Encryption = Encryption(),
-    origins: [WebOrigin] = [], page: WebOrigin? = nil, media: ReadableFolder? = nil,
+    origins: [WebOrigin] = [], page: WebOrigin? = nil,
+    trustedProxies: TrustedProxies = TrustedProxies(), media: ReadableFolder? = nil,
     pushKey: String? = nil
   ) {
     self.media = media
@@ -31,6 +35,7 @@ package struct WebConfiguration: Sendable {
     self.encryption = encryption
     self.origins = origins
     self.page = page
+    self.trustedProxies = trustedProxies
     self.pushKey = pushKey
   }
 }
@@ -71,7 +76,7 @@ package final class WebDoor: Door {
       let desk = WebDesk(
         of: server, connections, peers,
         for: WebAudience(origins: origins, isOnlyLocal: endpoint.isLoopback),
-        media: media, pushKey: configuration.pushKey)
+        trusting: configuration.trustedProxies, media: media, pushKey: configuration.pushKey)
       listeners.append(
         try TCPListener(
           host: endpoint.host, port: endpoint.port, security: security, on: server.loop,

@@ -39,6 +39,17 @@ struct WebOptions: ParsableArguments {
   var pageText: String?
 
   @Option(
+    name: .customLong("trusted-proxy"),
+    help: ArgumentHelp(
+      "A reverse proxy that is believed about its clients, such as 127.0.0.1 or 10.0.0.0/8.",
+      discussion: """
+        May be given more than once. A client's address is then the last one in the proxy's \
+        X-Forwarded-For that is no such proxy's, and has the bounds of an address, such as \
+        --connections-per-address, for itself. From anybody else, that header counts for nothing.
+        """, valueName: "address"))
+  var proxyTexts: [String] = []
+
+  @Option(
     name: .customLong("media"),
     help: ArgumentHelp(
       "A folder with films and music that participants may watch, in browsers and in mpv.",
@@ -62,12 +73,14 @@ struct WebOptions: ParsableArguments {
     _ = try metricsEndpoint()
     for (option, isGiven) in [
       ("origin", !originTexts.isEmpty), ("page", pageText != nil), ("media", mediaPath != nil),
+      ("trusted-proxy", !proxyTexts.isEmpty),
     ] where isGiven && addresses.isEmpty {
       throw ValidationError("--\(option) is for browsers; give --http 127.0.0.1:8080, too")
     }
     _ = try endpoints()
     _ = try origins()
     _ = try givenPage()
+    _ = try trustedProxies()
   }
 
   /// The addresses for browsers; none if they are not served.
@@ -85,6 +98,18 @@ struct WebOptions: ParsableArguments {
       }
       return origin
     }
+  }
+
+  private func trustedProxies() throws(ValidationError) -> TrustedProxies {
+    TrustedProxies(
+      try proxyTexts.map { (text) throws(ValidationError) in
+        guard let network = IPNetwork(text) else {
+          throw ValidationError(
+            "--trusted-proxy takes an address or a network such as 127.0.0.1 or 10.0.0.0/8, "
+              + "not '\(text)'")
+        }
+        return network
+      })
   }
 
   private func givenPage() throws(ValidationError) -> PageAddress? {
@@ -143,6 +168,7 @@ struct WebOptions: ParsableArguments {
     guard !addresses.isEmpty else { return nil }
     return WebConfiguration(
       endpoints: try endpoints(), encryption: encryption, origins: try origins(),
-      page: try givenPage().flatMap { WebOrigin($0.origin) }, media: media, pushKey: pushKey)
+      page: try givenPage().flatMap { WebOrigin($0.origin) }, trustedProxies: try trustedProxies(),
+      media: media, pushKey: pushKey)
   }
 }
