@@ -44,14 +44,15 @@ extension ByteStream {
     unsafe uv_send_buffer_size(asHandle(handle), &bytes)
   }
 
-  /// Whether this is the process's last free descriptor.
+  /// Whether its descriptor is one of the last that the process may have.
   ///
-  /// The system always assigns the lowest free one, so the highest one is assigned last.
-  var hasLastDescriptor: Bool {
+  /// The system always assigns the lowest free one, so the highest ones are assigned last.
+  package func hasDescriptor(amongLast count: Int) -> Bool {
     var descriptor: Int32 = -1
-    guard unsafe uv_fileno(asHandle(handle), &descriptor) == 0, let limit = descriptorLimits()
+    guard !isClosed, unsafe uv_fileno(asHandle(handle), &descriptor) == 0,
+      let limit = descriptorLimits()
     else { return false }
-    return UInt64(descriptor) + 1 >= UInt64(limit.rlim_cur)
+    return UInt64(descriptor) + UInt64(count) >= UInt64(limit.rlim_cur)
   }
 
   var tcp: UnsafeMutablePointer<uv_tcp_t> {

@@ -8,9 +8,14 @@ internal import CLibuv
   private let loop: EventLoop
   private let handle: UnsafeMutablePointer<uv_tcp_t>
   private let sendBufferBytes: Int
+  private let sparesDescriptors: Bool
   private var delegate: (any TCPListenerDelegate)?
   /// How the streams that it accepts from now on are secured; `nil` secures none.
   package var security: StreamSecurity?
+
+  /// How many descriptors a crowd of connections leaves to what else a server opens: files, a
+  /// database, connections to other servers, and those of whoever asks how it is.
+  package static let sparedDescriptors = 8
 
   /// Starts listening.
   ///
@@ -21,17 +26,21 @@ internal import CLibuv
   ///   - backlog: how many connections may wait for the loop; the system may cap it lower.
   ///   - sendBufferBytes: the requested send buffer of each accepted socket. By default the kernel
   ///     takes 4 MB for a peer that never reads before a write waits.
+  ///   - sparesDescriptors: whether it accepts no connection that takes one of the last
+  ///     ``sparedDescriptors``.
   ///   - security: how the streams that it accepts are secured; `nil` secures none.
   ///   - delegate: receives each connection.
   /// - Throws: an error that names the address and says what to do.
   package init(
     host: String, port: UInt16, backlog: Int = 1024, sendBufferBytes: Int = 64 * 1024,
-    security: StreamSecurity? = nil, on loop: EventLoop, delegate: any TCPListenerDelegate
+    sparesDescriptors: Bool = false, security: StreamSecurity? = nil, on loop: EventLoop,
+    delegate: any TCPListenerDelegate
   ) throws(EndpointError) {
     loop.preconditionOnLoop()
     self.loop = loop
     self.security = security
     self.sendBufferBytes = sendBufferBytes
+    self.sparesDescriptors = sparesDescriptors
     self.delegate = delegate
     do throws(UVError) {
       unsafe handle = try Self.boundHandle(host, port, on: loop)
@@ -115,8 +124,12 @@ internal import CLibuv
         stream.close()
         throw error
       }
+      if sparesDescriptors, stream.hasDescriptor(amongLast: Self.sparedDescriptors) {
+        stream.close()
+        throw UVError("accept", .tooManyOpenFiles)
+      }
       if let security { stream.wait(under: security) }
-      let isLast = stream.hasLastDescriptor
+      let isLast = stream.hasDescriptor(amongLast: 1)
       delegate.listener(self, didAccept: stream)
       if isLast { delegate.listener(self, didFail: UVError("accept", .tooManyOpenFiles)) }
     } catch {
@@ -135,8 +148,8 @@ package protocol TCPListenerDelegate: AnyObject {
 
   /// A connection could not be accepted; the listener continues.
   ///
-  /// ``UVError/Code/tooManyOpenFiles`` is reported once the last descriptor is in use. From then on
-  /// libuv accepts and immediately closes each new connection without reporting it, because
-  /// otherwise the loop would spin on it.
+  /// ``UVError/Code/tooManyOpenFiles`` is reported for each connection that is closed to spare a
+  /// descriptor, and once the last one is in use. From then on libuv accepts and immediately closes
+  /// each new connection without reporting it, because otherwise the loop would spin on it.
   func listener(_ listener: TCPListener, didFail error: UVError)
 }

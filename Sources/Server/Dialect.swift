@@ -79,7 +79,8 @@ package final class DialectDoor: Door {
   ) throws(EndpointError) {
     listeners.append(
       try TCPListener(
-        host: endpoint.host, port: endpoint.port, on: connections.loop, delegate: delegate))
+        host: endpoint.host, port: endpoint.port, sparesDescriptors: true,
+        on: connections.loop, delegate: delegate))
   }
 
   package var endpoints: [String] { listeners.map(\.localEndpoint) }

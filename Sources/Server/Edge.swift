@@ -73,7 +73,8 @@ package final class Edge {
         answerToPlaintext: EncodedMessage(.closing(ProtocolError(.tlsRequired))).line)
       listeners.append(
         try TCPListener(
-          host: endpoint.host, port: endpoint.port, security: security, on: loop, delegate: server))
+          host: endpoint.host, port: endpoint.port, sparesDescriptors: true, security: security,
+          on: loop, delegate: server))
     }
   }
 

@@ -52,6 +52,31 @@ import Vocabulary
     }
   }
 
+  @Test func `who asks how a full server is gets an answer, but no WebSocket`() throws {
+    try TestLoop.run { test in
+      let (server, port) = try Program.serve(
+        ["--http", "127.0.0.1:0"], descriptors: Self.descriptors, on: test)
+      try test.run { server.port(of: "serving browsers") != nil }
+      let web = try #require(server.port(of: "serving browsers"))
+      let callers = try (0..<Self.crowd).map { number in
+        let caller = try Caller(port: port, on: test)
+        do throws(StreamError) { try caller.greet(as: "p\(number)") } catch {}
+        return caller
+      }
+      try test.run { callers.allSatisfy { $0.hasEnded || $0.heard("welcome") } }
+      #expect(callers.contains { $0.hasEnded })
+      // More than the descriptors that are spared: each question gives its own back.
+      for _ in 0..<20 {
+        let monitor = try WebPeer(port: web, on: test)
+        #expect(try monitor.get("/healthz").status == 200)
+        try test.run { monitor.hasEnded }
+        monitor.hangUp()
+      }
+      #expect(try WebPeer(port: web, on: test).upgrade().status == 503)
+      #expect(server.ending == nil)
+    }
+  }
+
   /// In half a second, a spinning server uses 50 ticks, and an idle one none.
   private func expectSilence(of server: Program, on test: TestLoop) throws {
     var used = Int.max

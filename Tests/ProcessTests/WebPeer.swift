@@ -51,6 +51,8 @@ final class WebPeer {
     return answer
   }
 
+  func hangUp() { recorder.stream.close() }
+
   /// Stops reading for a while, as a player does that has read far ahead.
   func pauseReading() { recorder.stream.pauseReading() }
   func resumeReading() { recorder.stream.resumeReading() }

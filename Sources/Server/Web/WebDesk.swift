@@ -90,6 +90,8 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
       connection.finish()
       return connection.say(.tooManyRequests, "Too many requests come from this address.")
     }
+    // Those few descriptors are for one short question after the other.
+    if isSpare(connection) { connection.finish() }
     guard audience.includes(host: request.host) else {
       return connection.say(.misdirectedRequest, "This server is reached by another name.")
     }
@@ -121,6 +123,12 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
     }
   }
 
+  /// Whether a connection has one of the descriptors that are spared for whoever asks how the server
+  /// is.
+  private func isSpare(_ connection: HTTPConnection) -> Bool {
+    connection.stream.hasDescriptor(amongLast: TCPListener.sparedDescriptors)
+  }
+
   /// The address for which a trusted proxy passes on a request; `nil` if none does.
   private func client(of request: HTTPRequest, on connection: HTTPConnection) -> String? {
     guard !proxies.isEmpty else { return nil }
@@ -147,6 +155,10 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   ) {
     guard !server.isDraining else {
       return connection.say(.unavailable, "This server sends everybody to the others.")
+    }
+    guard !isSpare(connection) else {
+      server.edge.complain(of: UVError("accept", .tooManyOpenFiles))
+      return connection.say(.unavailable, "This server has no descriptor left for a connection.")
     }
     guard audience.includes(origin: request.fields["origin"], host: request.host) else {
       return connection.say(

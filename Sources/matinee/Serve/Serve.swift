@@ -169,7 +169,7 @@ struct Serve: ParsableCommand {
     var log = Logger(label: "matinee") { _ in QueuedLogHandler(queue) }
     log.logLevel = logLevel.level
     let descriptors = try ProcessSettings.raiseDescriptorLimit()
-    if descriptors < configuration.limits.peers + 16 {
+    if descriptors < configuration.limits.peers + 16 + TCPListener.sparedDescriptors {
       log.warning(
         "fewer descriptors than peers: raise the hard limit (ulimit -Hn)",
         metadata: ["descriptors": "\(descriptors)", "peers": "\(configuration.limits.peers)"])
