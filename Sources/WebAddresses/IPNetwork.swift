@@ -27,8 +27,8 @@ package struct IPAddress: Sendable {
 
   /// Whether a packet with this source is this machine's.
   ///
-  /// Not what only leads there in the end, such as 6to4's address of 127.0.0.1: a packet with such a
-  /// source comes from elsewhere.
+  /// Not what only leads there in the end, such as 6to4's address of 127.0.0.1: a packet with such
+  /// a source comes from elsewhere.
   package var isLoopback: Bool {
     isIPv6 ? bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 } : bytes.first == 127
   }

@@ -123,8 +123,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
     }
   }
 
-  /// Whether a connection has one of the descriptors that are spared for whoever asks how the server
-  /// is.
+  /// Whether a connection has one of the descriptors that are spared for short questions.
   private func isSpare(_ connection: HTTPConnection) -> Bool {
     connection.stream.hasDescriptor(amongLast: TCPListener.sparedDescriptors)
   }
