@@ -105,6 +105,7 @@ package struct Coordinator: Sendable {
     case .access(let access): front.set(access)
     case .malformed(let peer, let id, let error): front.refuseLine(from: peer, id, error)
     case .disconnected(let peer): front.disconnect(peer)
+    case .abandoned(let device): front.abandon(device)
     case .appended(let append, let outcome): take(append, outcome)
     case .journalFilled(let isFull): front.setJournal(isFull: isFull)
     case .campaigns(let campaigns): people.take(campaigns)

@@ -162,6 +162,12 @@ struct Front: Sendable {
     if device.place.group == nil, !isSuperseded { forget(device) }
   }
 
+  /// Takes a device out of its group that has no connection and will not resume.
+  mutating func abandon(_ id: DeviceID) {
+    guard let device = devices[id], device.peer == nil else { return }
+    turn.say(.groups(.expel(id)))
+  }
+
   /// Forgets a device that is not expected back.
   mutating func forget(_ device: Device) {
     remove(device)

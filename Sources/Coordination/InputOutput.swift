@@ -20,6 +20,8 @@ package enum Input: Sendable {
   /// A line that is not a valid message, and why.
   case malformed(PeerID, RequestID?, ProtocolError)
   case disconnected(PeerID)
+  /// A device without a connection will not resume: its grace period is over at once.
+  case abandoned(DeviceID)
   /// The outcome of an append: stored, preceded by another writer's events, failed, or not known yet.
   case appended(Append, AppendOutcome)
   /// Whether the journal has no room for what would make it grow, from now on.

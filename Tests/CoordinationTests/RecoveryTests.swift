@@ -115,6 +115,20 @@ import Wire
     stage.checkMirrors()
   }
 
+  @Test func `a device that will not resume leaves at once, and nobody who is connected does`()
+    throws
+  {
+    var (stage, id) = try Stage.watching(["ann", "bob", "cat"])
+    stage.crash()
+    stage.resume("bob")
+    for device in ["ann", "bob"] as [DeviceID] { stage.handle(.abandoned(device)) }
+    #expect(
+      Set(try #require(stage.session(id)).participants.values.map(\.device)) == ["bob", "cat"])
+    #expect(stage.coordinator.groups.rooms.groups["g"]?.group?.members["ann"] == nil)
+    #expect(stage.coordinator.resumption(of: "ann") == nil)
+    stage.checkMirrors()
+  }
+
   @Test func `nobody comes back: nothing is left`() throws {
     var (stage, id) = try Stage.watching(["ann", "bob"])
     stage.crash()

@@ -204,6 +204,7 @@ struct World: ~Copyable {
     case .tell(let peer, let message): work.append(.coordinator(.received(peer, message)))
     case .connect(let peer): work.append(.coordinator(.connected(peer)))
     case .disconnect(let peer): work.append(.coordinator(.disconnected(peer)))
+    case .abandon(let device): work.append(.coordinator(.abandoned(device)))
     case .state(let state, _): try check(syncplayEncoder.encode(state))
     case .send(let message, _): try check(syncplayEncoder.encode(message))
     case .post(let news, _): for piece in news { try check(syncplayEncoder.encode(.set(piece))) }

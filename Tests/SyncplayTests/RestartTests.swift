@@ -89,4 +89,71 @@ import Vocabulary
     #expect(world.lobby.roster.rooms.isEmpty)
     #expect(world.coordinator.groups(ofSessionsBegunBy: SyncplayLobby.keeper).isEmpty)
   }
+
+  /// The names of the people in a room's group and in its session.
+  private func names(in room: SyncplayRoom?) -> (group: [String]?, session: [String]?) {
+    (room?.people?.people.map(\.name).sorted(), room?.session?.people.map(\.name).sorted())
+  }
+
+  @Test(arguments: [Duration.zero, .milliseconds(20)])
+  func `whoever comes back after a restart is there once, and the film runs on`(
+    journalDelay: Duration
+  ) throws {
+    var world = try LatecomerTests.watching()
+    let before = try #require(world.lobby.roster.rooms["lobby"]).place(at: world.now)
+    try world.restart(after: .seconds(2))
+    world.journalDelay = journalDelay
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      alice > \#(LatecomerTests.file)
+      wait 1
+      """#
+    ).play(on: &world)
+    let room = try #require(world.lobby.roster.rooms["lobby"])
+    #expect(names(in: room) == (["alice"], ["alice"]))
+    #expect(!room.isPaused)
+    #expect(abs(room.place(at: world.now) - before - 3) < 0.3)
+  }
+
+  @Test func `whoever does not come back after a restart stays for half a minute`() throws {
+    var world = try LatecomerTests.bothWatching()
+    _ = world.connectNative("nina", joins: "lobby")
+    try world.restart(after: .seconds(2))
+    try SyncplayScript(
+      #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice"))
+      nina connects
+      nina > \#(LatecomerTests.hello("nina"))
+      wait 1
+      """#
+    ).play(on: &world)
+    #expect(
+      names(in: world.lobby.roster.rooms["lobby"]).group == ["alice", "bob", "nina", "nina_"])
+    world.wait(30)
+    #expect(names(in: world.lobby.roster.rooms["lobby"]).group == ["alice", "nina_"])
+  }
+
+  @Test func `whoever has an operator's name after a restart is none without the password`() throws
+  {
+    var world = SyncplayWorld()
+    let enter = #"""
+      alice connects
+      alice > \#(LatecomerTests.hello("alice", Self.managed))
+      wait 1
+      """#
+    try SyncplayScript(
+      enter + #"""
+
+        alice > {"Set":{"controllerAuth":{"room":"\#(Self.managed)","password":"AB-123-456"}}}
+        alice < {"Set":{"controllerAuth":{"success":true}}}
+        """#
+    ).play(on: &world)
+    try world.restart(after: .seconds(1))
+    try SyncplayScript(enter).play(on: &world)
+    let people = try #require(world.lobby.roster.rooms[Self.managed]?.session?.people)
+    #expect(people.map(\.role) == [.guest])
+  }
 }

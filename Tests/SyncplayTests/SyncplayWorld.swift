@@ -220,6 +220,7 @@ struct SyncplayWorld: SyncplayStage {
       work.append(.coordinator(.received(id, message)))
     case .connect(let id): work.append(.coordinator(.connected(id)))
     case .disconnect(let id): work.append(.coordinator(.disconnected(id)))
+    case .abandon(let device): work.append(.coordinator(.abandoned(device)))
     case .knock(let id, let room, let group, let password):
       let isKey = SyncplayHash.isPassword(password, of: coordinator.key(of: group))
       work.append(.lobby(.answered(id, room: room, isKey: isKey)))

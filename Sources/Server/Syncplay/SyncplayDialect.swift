@@ -170,6 +170,7 @@ package final class SyncplayDialect: Dialect {
     case .tell(let peer, let message): server.take(.received(peer, message))
     case .connect(let peer): server.take(.connected(peer))
     case .disconnect(let peer): server.release(peer)
+    case .abandon(let device): server.take(.abandoned(device))
     case .state(let state, let peer): server.edge.send(encode(state), to: .one(peer))
     case .send(let message, let peers): server.edge.send(encode(message), to: peers)
     case .post(let news, let peers): server.edge.send(encode(news), to: peers, patient: true)

@@ -113,8 +113,7 @@ extension SyncplayLobby {
     roster.fillQueue(of: name)
     roster.adopt(name)
     for member in roster.rooms[name]?.members ?? [] {
-      promote(member)
-      roster.attach(member)
+      settleIn(member)
       roster.agree(on: member)
     }
     tell(of: guests(of: name), in: name)
@@ -176,8 +175,7 @@ extension SyncplayLobby {
   ) {
     guard roster.peers[id]?.membership.session == session else { return }
     roster.peers[id]?.membership.takePart(as: participant)
-    promote(id)
-    roster.attach(id)
+    settleIn(id)
     roster.repeatReadiness(of: id)
     for request in roster.peers[id]?.membership.takeWaiting() ?? [] {
       roster.askSession(request, as: id)
@@ -187,6 +185,23 @@ extension SyncplayLobby {
       let media = roster.media(of: file)
     {
       roster.propose(media, by: id)
+    }
+  }
+
+  /// Gives a client that takes part its role and its place in the film, which the device that it had
+  /// before a restart of the server leaves.
+  ///
+  /// The old device leaves last: until then it keeps the film running.
+  private mutating func settleIn(_ id: PeerID) {
+    promote(id)
+    roster.attach(id)
+    guard let user = roster.peers[id]?.user, roster.peers[id]?.membership.participant != nil,
+      let people = roster.rooms[user.room]?.people
+    else { return }
+    let identity = roster.identifiers.user(named: user.name)
+    for device in people.lost.keys
+    where SyncplayIdentifiers.isClient(device) && people.members[device]?.user == identity {
+      roster.outputs.append(.abandon(device))
     }
   }
 

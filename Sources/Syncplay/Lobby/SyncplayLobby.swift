@@ -65,6 +65,8 @@ package struct SyncplayLobby: Sendable {
     /// Tell the coordinator that a peer is there, or is gone.
     case connect(PeerID)
     case disconnect(PeerID)
+    /// Tell the coordinator that a device of an earlier connection will not resume.
+    case abandon(DeviceID)
     /// Send a State.
     ///
     /// States have their own case because nearly all messages are States, and the other messages
