@@ -192,7 +192,10 @@ extension PlaybackDraft {
   /// The phase in which an item begins that everybody advances to.
   private func firstPhase(_ rate: Rate, of old: ItemID, _ isPlaying: Bool) -> Timeline.Phase {
     guard isPlaying else { return .paused(at: .zero) }
-    guard !hasLargeAudience(old) else { return .playing(anchor(.zero, rate)) }
+    guard !hasLargeAudience(old) else {
+      let lead = max(conditions.lead, conditions.limits.audienceLead)
+      return .playing(TimelineAnchor(mediaTime: .zero, at: now + lead, rate: rate))
+    }
     let due = now + conditions.limits.longestPreparation  // Everyone has yet to load the item.
     let patience = max(due, now + playback.waitingPolicy.maximumWait)
     return .preparing(StartBarrier(from: .zero, rate: rate, due: due, patience: patience))

@@ -262,6 +262,10 @@ public struct Limits: Equatable, Sendable {
   public var shortestLead = Duration.milliseconds(50)
   /// The longest lead of a common start: beyond a second the button feels broken.
   public var longestLead = Duration.seconds(1)
+  /// The lead of the next item of a queue where the group is too large to wait for ready reports:
+  /// players take a second or two to open it, and Syncplay's clients ignore a start in a file's first
+  /// second.
+  public var audienceLead = Duration.seconds(3)
   /// The shortest time a barrier gives its participants to get ready.
   public var shortestPreparation = Duration.seconds(1)
   /// The longest time a barrier gives its participants to get ready, and what a first load gets.

@@ -150,6 +150,11 @@ import Vocabulary
     try stage.open(film, ann, ben)
     try stage.advance(from: film, to: trailer, isPlaying: true)
     #expect(stage.describe(trailer) == "starting 0")
+    // Everyone has yet to load the item.
+    stage.pass(stage.conditions.limits.audienceLead - .milliseconds(1))
+    #expect(stage.describe(trailer) == "starting 0")
+    stage.pass(.milliseconds(1))
+    #expect(stage.describe(trailer) == "playing 0")
   }
 
   // MARK: Policies

@@ -156,6 +156,32 @@ import Wire
     ).play(on: &world)
   }
 
+  @Test func `a crowd starts the next one together, and leaves everybody time to open it`() throws {
+    var world = try watching()
+    for number in 0..<Limits().barrierParticipants {
+      world.connect("c\(number)")
+      world.say(LatecomerTests.hello("c\(number)"), as: "c\(number)")
+    }
+    world.wait(2)
+    world.skip(world.heard(by: "alice").count, heardBy: "alice")
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"playlistIndex":{"index":1}}}
+      alice < {"Set":{"playlistIndex":{"user":"bob","index":1}}}
+      wait 1.5
+      alice ! {"State":{"playstate":{"paused":false}}}
+      alice > {"State":{"playstate":{"position":0.1,"paused":true,"doSeek":true},"ignoringOnTheFly":{"client":2}}}
+      alice > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      wait 1.3
+      alice ! {"State":{"playstate":{"paused":false}}}
+      wait 0.3
+      alice < {"State":{"playstate":{"paused":false,"doSeek":true}}}
+      """#
+    ).play(on: &world)
+    let place = try #require(world.lobby.roster.rooms["lobby"]).place(at: world.now)
+    #expect((0.05...0.3).contains(place))
+  }
+
   @Test func `a player that stops at its file's end pauses nobody, and the list goes on`() throws {
     var world = try watching()
     try SyncplayScript(

@@ -65,7 +65,7 @@ extension SyncplayLobby {
     }
     // A client rewinds the next film as it opens it, and its player may still be stopped from the
     // end of the last one.
-    if place.isSeek, room.isAboutToPlay(from: place.position) { return }
+    if place.isSeek, room.isAboutToPlay(from: place.position, at: roster.now) { return }
     roster.peers[id]?.drift.forget()
     let willRun = !(change ?? room.isPaused)
     // The user's player plays on while its State is on its way, and until the others can start.

@@ -195,7 +195,7 @@ extension SyncplayPeer {
     let rest = room.flatMap { self.rest(in: $0, at: now) }
     let other = other ?? rest
     let effective = rest == nil ? purpose ?? unseen : .acknowledgement
-    let isPaused = other?.isPaused ?? room?.isPaused ?? true
+    let isPaused = other?.isPaused ?? room?.isPaused(at: now) ?? true
     let position =
       other?.position ?? room.map { self.position(in: $0, effective, at: now) } ?? 0
     let isSeek = effective?.isSeek == true

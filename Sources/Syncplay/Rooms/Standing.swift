@@ -20,9 +20,18 @@ struct Standing: Equatable, Sendable {
     end = timeline.clamped(MediaTime(microseconds: .max))
   }
 
-  /// Whether the room is paused, as clients are told.
+  /// Whether the room does not play.
   var isPaused: Bool {
     if case .playing = phase { false } else { true }
+  }
+
+  /// Whether clients are told that the room is paused.
+  ///
+  /// They are also told so until a second before a start that leaves players time to open a film,
+  /// because they would start at once.
+  func isPaused(at now: Instant) -> Bool {
+    guard case .playing(let anchor) = phase else { return true }
+    return anchor.approach == nil && now + SyncplayLimits.statePeriod < anchor.at
   }
 
   /// Whether the room is about to play, and waits until everybody is ready.

@@ -47,10 +47,15 @@ extension SyncplayRoom {
     }
   }
 
-  /// Whether the room gets ready to play from a position, so that a seek to it moves nobody.
-  func isAboutToPlay(from position: Double) -> Bool {
-    guard case .preparing(let barrier)? = timeline?.phase else { return false }
-    return abs(position - barrier.from.seconds) < Self.shortestSeek
+  /// Whether the room is about to play from a position, so that a seek to it moves nobody.
+  func isAboutToPlay(from position: Double, at now: Instant) -> Bool {
+    let start: MediaTime
+    switch timeline?.phase {
+    case .preparing(let barrier): start = barrier.from
+    case .playing(let anchor) where now < anchor.at: start = anchor.mediaTime
+    case .paused, .playing, .ended, nil: return false
+    }
+    return abs(position - start.seconds) < Self.shortestSeek
   }
 
   /// Clients count shorter ways, in seconds, as no seek.

@@ -282,6 +282,7 @@ extension LimitOption {
     .count("queue-entries", \.queueEntries, "Entries in a queue."),
     .duration("shortest-lead", \.shortestLead, "Shortest lead of a common start."),
     .duration("longest-lead", \.longestLead, "Longest lead of a common start."),
+    .duration("audience-lead", \.audienceLead, "Lead of the next item in a large group."),
     .duration(
       "shortest-preparation", \.shortestPreparation,
       "Shortest time to get ready for a start."),
