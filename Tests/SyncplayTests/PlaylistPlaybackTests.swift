@@ -156,6 +156,49 @@ import Wire
     ).play(on: &world)
   }
 
+  @Test func `nobody waits again for one who could not find the last one, and has opened none`()
+    throws
+  {
+    var world = try Self.watching(0, of: ["a.mkv", "b.mkv", "c.mkv"])
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"playlistIndex":{"index":1}}}
+      bob > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      wait 11
+      bob > {"Set":{"playlistIndex":{"index":2}}}
+      bob > {"Set":{"file":{"name":"c.mkv","duration":300,"size":1}}}
+      wait 0.3
+      """#
+    ).play(on: &world)
+    try #require(world.lobby.roster.rooms["lobby"]?.item == "c.mkv")
+    #expect(world.lobby.roster.rooms["lobby"]?.isPaused == false)
+    try SyncplayScript(
+      #"""
+      alice > {"Set":{"file":{"name":"c.mkv","duration":300,"size":1}}}
+      bob > {"Set":{"playlistIndex":{"index":0}}}
+      bob > {"Set":{"file":{"name":"a.mkv","duration":100,"size":1}}}
+      wait 2
+      """#
+    ).play(on: &world)
+    try #require(world.lobby.roster.rooms["lobby"]?.item == "a.mkv")
+    #expect(world.lobby.roster.rooms["lobby"]?.standing?.isPreparing == true)
+  }
+
+  @Test func `who finds the next one late moves nobody by rewinding it`() throws {
+    var world = try watching()
+    try SyncplayScript(
+      #"""
+      bob > {"Set":{"playlistIndex":{"index":1}}}
+      bob > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      wait 15
+      alice > {"State":{"playstate":{"position":0.1,"paused":false,"doSeek":true},"ignoringOnTheFly":{"client":2}}}
+      alice > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      wait 1
+      """#
+    ).play(on: &world)
+    #expect(try #require(world.lobby.roster.rooms["lobby"]).place(at: world.now) > 4)
+  }
+
   @Test func `a crowd starts the next one together, and leaves everybody time to open it`() throws {
     var world = try watching()
     for number in 0..<Limits().barrierParticipants {

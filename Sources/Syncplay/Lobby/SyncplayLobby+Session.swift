@@ -296,10 +296,10 @@ extension SyncplayLobby {
     case .itemSelected(room.item, _): roster.answerReady(in: name)
     case .suspensionBegan(let participant, _, _, isImposed: true):
       // A user who has another file open, or cannot find the file, may steer as well.
-      guard let member = roster.member(participant, in: name), let timeline = room.timeline else {
-        return
-      }
-      roster.peers[member]?.user?.loading = .done
+      guard let member = roster.member(participant, in: name), let timeline = room.timeline,
+        let loading = roster.peers[member]?.user?.loading
+      else { return }
+      roster.peers[member]?.user?.loading = loading.givenUp
       roster.peers[member]?.readySeq = 0
       roster.answerReady(member, to: timeline.seq, in: room)
     case .readied: roster.answerReady(in: name)

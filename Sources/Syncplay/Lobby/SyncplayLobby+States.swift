@@ -64,8 +64,11 @@ extension SyncplayLobby {
       if !room.isPaused { return }
     }
     // A client rewinds the next film as it opens it, and its player may still be stopped from the
-    // end of the last one.
-    if place.isSeek, room.isAboutToPlay(from: place.position, at: roster.now) { return }
+    // end of the last one; it may find the film when the others watch already.
+    let isOpening = peer.user?.loading.lacksFile == true && place.position < Arrival.seekable
+    if place.isSeek, isOpening || room.isAboutToPlay(from: place.position, at: roster.now) {
+      return
+    }
     roster.peers[id]?.drift.forget()
     let willRun = !(change ?? room.isPaused)
     // The user's player plays on while its State is on its way, and until the others can start.

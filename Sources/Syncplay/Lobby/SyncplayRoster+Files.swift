@@ -112,10 +112,10 @@ extension SyncplayRoster {
     let isOver =
       if case .ended? = room.session?.playback.timelines[old]?.phase { true } else { false }
     for member in room.members {
-      guard let peer = peers[member], let file = peer.user?.file else { continue }
+      guard let peer = peers[member], let user = peer.user, let file = user.file else { continue }
       let isOpen = file.name == SyncplayRoom.name(of: room.item)
       let isStopped = isOver || peer.place?.isPaused != false
-      peers[member]?.user?.loading = isOpen ? .done : .awaited(isStopped: isStopped)
+      peers[member]?.user?.loading = isOpen ? .done : user.loading.awaited(isStopped: isStopped)
     }
   }
 

@@ -135,7 +135,7 @@ struct SyncplayUser: Equatable, Sendable {
   var hasSwitched = false
 
   /// Whether the client has loaded the room's item, so that the group need not wait for it.
-  var hasLoaded: Bool { loading == .done }
+  var hasLoaded: Bool { loading == .done || loading == .missed }
 
   /// When its player carries out a start; `nil` if it does already, or has no file to start.
   var settles: Instant? { if case .settling(let due) = loading { due } else { nil } }
@@ -148,11 +148,31 @@ enum Loading: Equatable, Sendable {
   case awaited(isStopped: Bool)
   /// The client opened a file with a stopped player, which carries out a start from then on.
   case settling(until: Instant)
+  /// The group waited in vain: a client that lacks a film of the list says nothing about it.
+  case missed
+
+  /// Whether the client has not opened a file since the room went on to another item.
+  var lacksFile: Bool {
+    switch self {
+    case .awaited, .missed: true
+    case .done, .settling: false
+    }
+  }
+
+  /// How far the client is once the group waits for it no longer.
+  var givenUp: Loading { lacksFile ? .missed : .done }
+
+  /// How far the client is once the room has gone on to an item that it does not have open.
+  ///
+  /// Nobody waits again for a client that has not opened a file since the group waited in vain.
+  func awaited(isStopped: Bool) -> Loading {
+    self == .missed ? .missed : .awaited(isStopped: isStopped)
+  }
 
   /// How far the client is once it has opened a file.
   func opening(at now: Instant) -> Loading {
     switch self {
-    case .done, .awaited(isStopped: false): .done
+    case .done, .missed, .awaited(isStopped: false): .done
     case .awaited(isStopped: true), .settling:
       .settling(until: now + SyncplayLimits.fileSettling)
     }
