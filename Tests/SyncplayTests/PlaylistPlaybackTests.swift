@@ -211,14 +211,19 @@ import Wire
       #"""
       bob > {"Set":{"playlistIndex":{"index":1}}}
       alice < {"Set":{"playlistIndex":{"user":"bob","index":1}}}
-      wait 1.5
+      bob > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
+      wait 1.2
+      bob > {"State":{"playstate":{"position":0.2,"paused":false},"ignoringOnTheFly":{"client":3}}}
+      bob < {"State":{"playstate":{"paused":true,"doSeek":true}}}
       alice ! {"State":{"playstate":{"paused":false}}}
       alice > {"State":{"playstate":{"position":0.1,"paused":true,"doSeek":true},"ignoringOnTheFly":{"client":2}}}
       alice > {"Set":{"file":{"name":"b.mkv","duration":200,"size":1}}}
-      wait 1.3
+      wait 1.5
       alice ! {"State":{"playstate":{"paused":false}}}
-      wait 0.3
+      bob ! {"State":{"playstate":{"paused":false}}}
+      wait 0.4
       alice < {"State":{"playstate":{"paused":false,"doSeek":true}}}
+      bob < {"State":{"playstate":{"paused":false,"doSeek":true}}}
       """#
     ).play(on: &world)
     let place = try #require(world.lobby.roster.rooms["lobby"]).place(at: world.now)

@@ -119,6 +119,7 @@ extension SyncplayLobby {
         position: room.place(at: roster.now), isPaused: isPaused, setBy: name, stamp: 0))
     roster.peers[id]?.plan = nil
     sendState(to: id, .seek)
+    planDistantStart(of: id)
   }
 
   // MARK: Positions of players
@@ -165,8 +166,17 @@ extension SyncplayLobby {
     sendState(to: id, plan.purpose)
     if plan.isLate {
       let due = roster.now + catchUp(in: roster.place(ofRoomOf: id))
-      self.plan(.correction, for: id, at: due)
+      return self.plan(.correction, for: id, at: due)
     }
+    planDistantStart(of: id)
+  }
+
+  /// Schedules a client's start again, if another State took its place in the schedule long before.
+  private mutating func planDistantStart(of id: PeerID) {
+    guard let start = roster.standing(ofRoomOf: id)?.distantStart(at: roster.now),
+      let due = roster.peers[id]?.due(for: start), due > roster.now
+    else { return }
+    plan(.seek, for: id, at: due)
   }
 
   /// How long after a late start a player is moved.
@@ -318,10 +328,8 @@ extension SyncplayLobby {
     _ isRunning: Bool
   ) {
     guard let peer = roster.peers[id] else { return }
-    let lead = peer.oneWay + Int64(peer.habits.startCost)
-    let due =
-      isRunning ? roster.now : max(Instant(microseconds: anchor.at.microseconds - lead), roster.now)
-    let wanted = room.place(at: Instant(microseconds: due.microseconds + lead))
+    let due = isRunning ? roster.now : max(peer.due(for: anchor.at), roster.now)
+    let wanted = room.place(at: due + peer.startLead)
     let lag = abs(wanted - (peer.place?.position ?? wanted))
     guard peer.toldPaused != false, action != .seek, lag < Self.farAway else {
       return plan(.seek, for: id, at: due)

@@ -113,6 +113,12 @@ struct SyncplayPeer: Equatable, Sendable {
 
   /// The time that a line takes to the client, in microseconds.
   var oneWay: Int64 { exchange.latency.oneWay }
+
+  /// How long its player takes to start, from when it is told.
+  var startLead: Duration { .microseconds(oneWay + Int64(habits.startCost)) }
+
+  /// When it is told of a start, so that its player runs at that instant.
+  func due(for start: Instant) -> Instant { start - startLead }
 }
 
 /// The user of a Syncplay client, as the others see them.

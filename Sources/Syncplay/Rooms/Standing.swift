@@ -29,9 +29,14 @@ struct Standing: Equatable, Sendable {
   ///
   /// They are also told so until a second before a start that leaves players time to open a film,
   /// because they would start at once.
-  func isPaused(at now: Instant) -> Bool {
-    guard case .playing(let anchor) = phase else { return true }
-    return anchor.approach == nil && now + SyncplayLimits.statePeriod < anchor.at
+  func isPaused(at now: Instant) -> Bool { isPaused || distantStart(at: now) != nil }
+
+  /// When the room starts by the clock alone, if that is more than a second away.
+  func distantStart(at now: Instant) -> Instant? {
+    guard case .playing(let anchor) = phase, anchor.approach == nil,
+      now + SyncplayLimits.statePeriod < anchor.at
+    else { return nil }
+    return anchor.at
   }
 
   /// Whether the room is about to play, and waits until everybody is ready.
