@@ -286,7 +286,7 @@ extension SyncplayLobby {
       roster.peers[id]?.user?.isOperator = true
       promote(id)
     }
-    tellAuthorization(of: id, isRight, to: roster.peers(of: roster.audience(of: user.room)))
+    roster.tellAuthorization(of: user.name, isRight, in: user.room)
   }
 
   mutating func tellAuthorization(of id: PeerID, _ isSuccess: Bool, to audience: [PeerID]) {

@@ -275,9 +275,7 @@ extension SyncplayLobby {
       if isOperator != guest.isOperator {
         roster.rooms[name]?.guests[device]?.isOperator = isOperator
         // The protocol has no message that revokes operator rights.
-        guard isOperator else { continue }
-        let news = SyncplayNews.controllerAuth(user: guest.name, room: name, isSuccess: true)
-        roster.send(.set(news), to: roster.peers(of: roster.audience(of: name)))
+        if isOperator { roster.tellAuthorization(of: guest.name, true, in: name) }
       }
     }
   }

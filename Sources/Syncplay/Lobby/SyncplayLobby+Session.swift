@@ -136,11 +136,7 @@ extension SyncplayLobby {
   // MARK: Answers
 
   private mutating func take(_ answer: Answer, to number: RequestID, of id: PeerID) {
-    if let name = roster.roomDirectory.room(keptBy: id) {
-      roster.rooms[name]?.keeper.settle(number)
-      roster.finishPlaylistChange(number, of: id, in: name)
-      return
-    }
+    guard !settle(number, ofKeeper: id) else { return }
     if case .joined(let session, let participant) = answer {
       takePart(id, in: session, as: participant)
     }
@@ -148,11 +144,7 @@ extension SyncplayLobby {
   }
 
   private mutating func take(_ error: ProtocolError, to number: RequestID, of id: PeerID) {
-    if let name = roster.roomDirectory.room(keptBy: id) {
-      roster.rooms[name]?.keeper.settle(number)
-      roster.finishPlaylistChange(number, of: id, in: name)
-      return
-    }
+    guard !settle(number, ofKeeper: id) else { return }
     // Only joins are refused so: a host removed the person, who came back.
     if [.banned, .removed].contains(error.code), let room = roster.peers[id]?.user?.room {
       return close(id, .removed(room: room))
@@ -168,6 +160,16 @@ extension SyncplayLobby {
       roster.peers[id]?.membership.group = nil
     }
     settle(number, of: id)
+  }
+
+  /// Records that a keeper's request was answered.
+  ///
+  /// - Returns: whether the peer is a keeper.
+  private mutating func settle(_ number: RequestID, ofKeeper id: PeerID) -> Bool {
+    guard let name = roster.roomDirectory.room(keptBy: id) else { return false }
+    roster.rooms[name]?.keeper.settle(number)
+    roster.finishPlaylistChange(number, of: id, in: name)
+    return true
   }
 
   private mutating func takePart(
@@ -379,11 +381,8 @@ extension SyncplayLobby {
       let user = roster.peers[member]?.user, user.isOperator != (role == .host)
     else { return }
     roster.peers[member]?.user?.isOperator = role == .host
-    guard role == .host else { return }
-    let news = SyncplayNews.controllerAuth(user: user.name, room: name, isSuccess: true)
-    roster.send(.set(news), to: roster.peers(of: roster.audience(of: name)))
+    if role == .host { roster.tellAuthorization(of: user.name, true, in: name) }
   }
-
 }
 
 extension SessionEvent {

@@ -203,6 +203,12 @@ extension SyncplayRoster {
     send(.chat(from: name, text), to: able)
   }
 
+  /// Tells a room's audience whether a user is an operator of the room.
+  mutating func tellAuthorization(of name: String, _ isSuccess: Bool, in room: String) {
+    let news = SyncplayNews.controllerAuth(user: name, room: room, isSuccess: isSuccess)
+    send(.set(news), to: peers(of: audience(of: room)))
+  }
+
   /// Sends a client the list of users and rooms.
   mutating func sendList(to id: PeerID) {
     guard let user = peers[id]?.user else { return }
