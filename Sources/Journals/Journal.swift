@@ -47,6 +47,10 @@ package protocol JournalDelegate: AnyObject {
   /// nothing is written; called when that changes.
   func journal(_ journal: any Journal, isUnreachableBecause reason: String?)
 
+  /// Reports how far the database's time of day is ahead of this machine's, or that they agree (`nil`);
+  /// called when that changes.
+  func journal(_ journal: any Journal, clockIsAheadBy difference: Duration?)
+
   /// Reports that the size was measured; called after each transaction, whatever it wrote.
   func journalDidMeasure(_ journal: any Journal)
 

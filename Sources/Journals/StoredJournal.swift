@@ -125,6 +125,14 @@ package final class StoredJournal: Journal {
     }
   }
 
+  /// Passes on that the database's clock and this machine's differ, or agree again; callable from any
+  /// thread.
+  var onClockDifference: @Sendable (_ difference: Duration?) -> Void {
+    { [mailbox] difference in
+      mailbox?.post { $0.delegate?.journal($0, clockIsAheadBy: difference) }
+    }
+  }
+
   /// Writes and answers everything queued, then ends the thread; a second call does nothing.
   ///
   /// The loop goes on meanwhile. A thread that does not end in time is given up: it ends with the

@@ -23,6 +23,22 @@ extension Logger {
     error("the journal's database does not answer", metadata: ["reason": "\(reason)"])
   }
 
+  /// Tells how far the database's clock is ahead of this machine's, or that they agree again.
+  func tell(ofClockDifference difference: Duration?) {
+    guard let difference else {
+      return notice("the clocks of this machine and of the journal's database agree again")
+    }
+    warning(
+      """
+      the clocks of this machine and of the journal's database differ, and one of them is wrong: \
+      tokens, certificates and pushes are judged by this machine's, so set both over the network \
+      (NTP; timedatectl shows whether that works)
+      """,
+      metadata: [
+        "database": "\(Int(abs(difference.inSeconds))) s \(difference > .zero ? "ahead" : "behind")"
+      ])
+  }
+
   /// Tells how full the journal is.
   func tell(
     ofJournal level: JournalFill.Level, after before: JournalFill.Level, bytes: Int, of limit: Int

@@ -110,9 +110,7 @@ package final class MatineeServer {
   var journalBytes: Int { journal.size }
 
   /// Uses these campaigns from now on; before the first call there are no in-app messages.
-  package func use(_ campaigns: CampaignSet) {
-    take(.campaigns(campaigns))
-  }
+  package func use(_ campaigns: CampaignSet) { take(.campaigns(campaigns)) }
 
   /// Lets people prove who they are in this way; closes connections whose credentials are void then.
   package func use(_ access: Access) { take(.access(access)) }
@@ -330,6 +328,11 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
   package func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {
     health.isUnreachable = reason != nil
     log.tell(ofJournalUnreachableBecause: reason)
+  }
+
+  /// Logs when the database's clock and this machine's begin to differ, and when they agree again.
+  package func journal(_ journal: any Journal, clockIsAheadBy difference: Duration?) {
+    log.tell(ofClockDifference: difference)
   }
 
   /// Tells whoever runs the server.

@@ -257,6 +257,8 @@ private final class AppendAnswers: JournalDelegate {
 
   func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {}
 
+  func journal(_ journal: any Journal, clockIsAheadBy difference: Duration?) {}
+
   func journal(_ journal: any Journal, isFailingWith reason: String?) {}
 
   func journalDidMeasure(_ journal: any Journal) {}

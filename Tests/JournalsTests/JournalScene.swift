@@ -27,6 +27,8 @@ final class JournalScene: JournalDelegate {
   private(set) var complaints: [String?] = []
   /// The reported absences and returns of the database.
   private(set) var absences: [String?] = []
+  /// How far the database's clock was reported to be ahead, and that it agrees again.
+  private(set) var clockDifferences: [Duration?] = []
   /// How often the journal has told that it was measured.
   private(set) var measures = 0
   /// Why the server cannot go on with the journal; `nil` if it can.
@@ -242,6 +244,10 @@ final class JournalScene: JournalDelegate {
 
   func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {
     absences.append(reason)
+  }
+
+  func journal(_ journal: any Journal, clockIsAheadBy difference: Duration?) {
+    clockDifferences.append(difference)
   }
 
   func journalDidMeasure(_ journal: any Journal) { measures += 1 }

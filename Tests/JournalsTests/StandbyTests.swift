@@ -250,6 +250,36 @@ import Vocabulary
     #expect(try DatabaseServer.run("SELECT owner FROM matinee.node", at: database) == "8")
   }
 
+  @Test func `clocks that differ are told, and once they agree again`() throws {
+    let database = try DatabaseServer.shared().makeDatabase()
+    _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))
+    func setClock(ahead seconds: Int) throws {
+      try DatabaseServer.run(
+        """
+        CREATE OR REPLACE FUNCTION odd.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+          AS $$ SELECT pg_catalog.clock_timestamp() + interval '\(seconds) s' $$
+        """, at: database)
+    }
+    // Connections find this database's own clock first.
+    try DatabaseServer.run(
+      """
+      CREATE SCHEMA odd;
+      DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET search_path = odd, pg_catalog', current_database());
+      END $$
+      """, at: database)
+    try setClock(ahead: 3600)
+    try JournalScene.run(in: database) { scene in
+      try scene.begin()
+      try scene.test.run { !scene.clockDifferences.isEmpty }
+      let difference = try #require(scene.clockDifferences[0])
+      #expect(difference > .seconds(3590) && difference < .seconds(3610))
+      try setClock(ahead: 0)
+      try scene.test.run { scene.clockDifferences.count == 2 }
+      #expect(scene.clockDifferences[1] == nil)
+    }
+  }
+
   @Test func `on another machine the group's time goes on by the database's clock`() throws {
     let database = try DatabaseServer.shared().makeDatabase()
     _ = try PostgreSQLMigration.run(PostgreSQLAddress(database))

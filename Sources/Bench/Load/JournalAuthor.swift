@@ -214,6 +214,8 @@ extension JournalAuthor: JournalDelegate {
 
   func journal(_ journal: any Journal, isUnreachableBecause reason: String?) {}
 
+  func journal(_ journal: any Journal, clockIsAheadBy difference: Duration?) {}
+
   func journal(_ journal: any Journal, isFailingWith reason: String?) {
     if let reason { stage.fail(.journal(reason)) }
   }

@@ -131,6 +131,7 @@ package final class PostgreSQLOpening: OpenedJournal {
       closingWithin: Self.closingPatience, on: loop
     ) { [access, pulse] in PostgreSQLStore(access, pulse, report: $0) }
     pulse.onReachability(journal.onReachability)
+    pulse.onClockDifference(journal.onClockDifference)
     return journal
   }
 }

@@ -45,6 +45,12 @@ final class PostgreSQLPulse: Sendable {
     thread.mailbox.post { $0.onReachability = body }
   }
 
+  /// Calls `body` on the pulse's thread when the database's time of day and this machine's begin to
+  /// differ, with how far the database's is ahead, and when they agree again.
+  func onClockDifference(_ body: @escaping @Sendable (_ difference: Duration?) -> Void) {
+    thread.mailbox.post { $0.onClockDifference = body }
+  }
+
   /// Tells the servers that stand by where this one takes links.
   func advertise(_ link: String) {
     thread.mailbox.post { $0.advertise(link) }
@@ -73,6 +79,11 @@ private final class Heart {
   private var flaw: String? {
     didSet { if (flaw == nil) != (oldValue == nil) { onReachability?(flaw) } }
   }
+  /// Called when the clocks begin to differ, or agree again.
+  var onClockDifference: (@Sendable (_ difference: Duration?) -> Void)? {
+    didSet { if let difference = clocks.difference { onClockDifference?(difference) } }
+  }
+  private var clocks = ClockWatch()
   /// Where this server takes links; empty for nowhere.
   private var link = ""
   private let address: PostgreSQLAddress
@@ -110,13 +121,18 @@ private final class Heart {
       .text(access ?? ""),
     ]
     do throws(PostgreSQLError) {
-      let beats = try usable().run(PostgreSQLSQL.beat, values, preparedAs: "beat")
+      let connection = try usable()
+      let start = MonotonicClock.read()
+      let beats = try connection.run(PostgreSQLSQL.beat, values, preparedAs: "beat")
+      let (end, roundTrip) = (WallClock.read(), MonotonicClock.read() - start)
       guard beats.count == 1 else {
         isReplaced = true
         onReplacement?()
         return stop()
       }
+      let theirs = Instant(microseconds: try beats.number(0, 0))
       flaw = nil
+      if clocks.take(theirs, at: end, after: roundTrip) { onClockDifference?(clocks.difference) }
     } catch {
       // The next beat connects anew.
       connection?.close()

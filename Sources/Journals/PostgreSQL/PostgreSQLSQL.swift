@@ -64,11 +64,14 @@ enum PostgreSQLSQL {
     UPDATE matinee.node SET owner = 0 WHERE id = 1 AND owner = $1
     """
   /// Shows that the server $1 lives, takes links at $4, or nowhere, and has the access $5, if that is
-  /// known; no row if another one has the journal.
+  /// known.
+  ///
+  /// It returns the database's time of day in microseconds; no row if another server has the journal.
   static let beat = """
     UPDATE matinee.pulse SET beat = beat + 1, boot = $2, host = $3, told = clock_timestamp(),
       link = nullif($4, ''), access = nullif($5, '')
-    WHERE id = 1 AND owner = $1 RETURNING 1
+    WHERE id = 1 AND owner = $1
+    RETURNING (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
     """
   static let look = """
     SELECT owner, beat, (\(holders)), coalesce(link, ''), coalesce(access, '')
