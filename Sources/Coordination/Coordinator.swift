@@ -108,6 +108,7 @@ package struct Coordinator: Sendable {
     case .abandoned(let device): front.abandon(device)
     case .appended(let append, let outcome): take(append, outcome)
     case .journalFilled(let isFull): front.setJournal(isFull: isFull)
+    case .obstacle(let obstacle): front.set(obstacle: obstacle)
     case .campaigns(let campaigns): people.take(campaigns)
     case .servers(let servers): front.set(servers)
     case .sendBack(let peer): front.close(peer, ProtocolError(.shuttingDown))

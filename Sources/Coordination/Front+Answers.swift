@@ -43,6 +43,7 @@ extension Front {
   mutating func tell(_ report: StatusReport, to device: DeviceID, _ request: RequestID) {
     guard let peer = devices.peer(of: device) else { return }
     var report = report
+    report.obstacle = obstacle
     guard gate.administers(peer) else {
       report.usage = []
       return send(.status(request, report), to: peer)

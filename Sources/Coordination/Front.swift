@@ -23,6 +23,8 @@ struct Front: Sendable {
   private(set) var isStopping = false
   /// Whether what would make the journal grow is refused.
   private var isJournalFull = false
+  /// Why people cannot do what they want, as a status tells it.
+  private(set) var obstacle: String?
   /// The servers at which people come in; none if this one takes no links.
   private(set) var servers: [StatusReport.Server] = []
   private var outputs: [Output] = []
@@ -50,6 +52,8 @@ struct Front: Sendable {
   }
 
   mutating func setJournal(isFull: Bool) { isJournalFull = isFull }
+
+  mutating func set(obstacle: String?) { self.obstacle = obstacle }
 
   mutating func set(_ servers: [StatusReport.Server]) { self.servers = servers }
 

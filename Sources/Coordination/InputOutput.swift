@@ -26,6 +26,8 @@ package enum Input: Sendable {
   case appended(Append, AppendOutcome)
   /// Whether the journal has no room for what would make it grow, from now on.
   case journalFilled(Bool)
+  /// Why people cannot do what they want, in a sentence for people, from now on; `nil` if they can.
+  case obstacle(String?)
   /// The campaigns from now on; before the first, the server sends no messages.
   case campaigns(CampaignSet)
   /// The servers at which people come in, if this one takes links; it comes whenever they change.

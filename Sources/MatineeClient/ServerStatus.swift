@@ -9,6 +9,9 @@ public struct ServerStatus: Hashable, Sendable {
   public let at: Instant
   /// The number of connections to the server.
   public let peers: Int
+  /// Why people cannot do what they want, such as that the journal is full, in a sentence for people;
+  /// `nil` if they can.
+  public let obstacle: String?
   /// The groups.
   public let groups: [GroupSummary]
   /// The sessions.
@@ -23,6 +26,7 @@ public struct ServerStatus: Hashable, Sendable {
   init(_ report: StatusReport) {
     at = report.at
     peers = report.peers
+    obstacle = report.obstacle
     groups = report.groups.map(GroupSummary.init)
     let audiences = Dictionary(
       report.audiences.map { ($0.session, $0.size) }, uniquingKeysWith: { first, _ in first })

@@ -22,7 +22,9 @@ package final class MatineeServer {
   private let journal: any Journal
   /// What the server counts about itself.
   private(set) var counted = ServerMetrics()
-  private var health: JournalHealth
+  private var health: JournalHealth {
+    didSet { if health.obstacle != oldValue.obstacle { take(.obstacle(health.obstacle)) } }
+  }
   private let pushDesk: PushDesk?
   private(set) var coordinator: Coordinator
   private var encoder = ServerLineEncoder()
@@ -145,9 +147,7 @@ package final class MatineeServer {
     departure = PeerDrain(
       within: limits.departureTime, on: loop, of: { [unowned self] in ownPeers },
       { [unowned self] in take(.sendBack($0)) },
-      then: { [unowned self] in
-        onDeparture?(edge.links?.isFollowed == true)
-      })
+      then: { [unowned self] in onDeparture?(edge.links?.isFollowed == true) })
     edge.links?.tellServers()
   }
 

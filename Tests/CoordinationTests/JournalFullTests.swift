@@ -44,6 +44,19 @@ import Wire
     #expect(throws: Never.self) { try stage["ann"].answers[request]?.last?.get() }
   }
 
+  @Test func `a status says what is in the way, as long as it is`() throws {
+    var (stage, _) = try Self.full()
+    var told: [String?] = []
+    for obstacle in ["The journal is full.", nil] {
+      stage.handle(.obstacle(obstacle))
+      stage.post(.status(), from: "ann")
+      for case .status(_, let report) in stage.inbox("ann").suffix(1) {
+        told.append(report.obstacle)
+      }
+    }
+    #expect(told == ["The journal is full.", nil])
+  }
+
   @Test func `a lost device comes back, and a newcomer does not come in`() throws {
     var (stage, id) = try Self.full()
     stage.disconnect("bob")

@@ -37,6 +37,14 @@ import Wire
     #expect(text.contains("Ann") && text.contains("Ben"))
   }
 
+  @Test func `a status says what is in the way, if anything is`() {
+    var report = report()
+    #expect(report.text(of: "here").hasPrefix("here: 3 connections, 1 group\n\n"))
+    report.obstacle = "The journal is full."
+    let text = report.text(of: "here")
+    #expect(text.hasPrefix("here: 3 connections, 1 group\nThe journal is full.\n\n"))
+  }
+
   @Test func `a status says how many watch besides, if anybody does`() {
     var report = report()
     #expect(!report.text(of: "here").contains("besides"))

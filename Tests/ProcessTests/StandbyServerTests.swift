@@ -159,16 +159,23 @@ import Vocabulary
     let keeper = try DatabaseServer()
     let machine = try Machine(try Machine.migrated(keeper), ["--http", "127.0.0.1:0"])
     try TestLoop.run { test in
-      let (server, _) = try machine.serve(on: test)
+      let (server, port) = try machine.serve(on: test)
       let visitor = try WebPeer(
         port: #require(server.port(of: "serving browsers")), on: test)
       #expect(try visitor.get("/readyz").status == 200)
-      for (command, words, status) in [
+      let operatorsPeer = try Caller(port: port, on: test)
+      try operatorsPeer.greet(as: "Otto")
+      for (number, (command, words, status)) in [
         (DatabaseServer.Command.stop, "does not answer", 503), (.start, "answers again", 200),
-      ] {
+      ].enumerated() {
         try keeper.command(command)
         try test.run { server.errorOutput.contains("database \(words)") || server.hasEnded }
         #expect(try visitor.get("/readyz").status == status)
+        let answer = #""type":"status","id":\#(number + 1),"#
+        try operatorsPeer.say(#"{\#(answer.dropLast())}"#)
+        try test.run { operatorsPeer.heard(answer) }
+        let obstacle = operatorsPeer.value(of: "obstacle", in: answer)
+        #expect(obstacle == (status == 200 ? nil : "The journal's database does not answer."))
       }
     }
   }

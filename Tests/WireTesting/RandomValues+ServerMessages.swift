@@ -129,7 +129,8 @@ extension RandomValues {
 
   private mutating func report() -> StatusReport {
     StatusReport(
-      at: instant(), peers: count(), groups: list { $0.group() }, sessions: list { $0.session() },
+      at: instant(), peers: count(), obstacle: maybe { $0.text() },
+      groups: list { $0.group() }, sessions: list { $0.session() },
       places: list {
         StatusReport.Place(
           participant: $0.id(), offset: .microseconds(Int64($0.number(-1_000_000...1_000_000))),

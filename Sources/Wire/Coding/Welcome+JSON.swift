@@ -49,6 +49,7 @@ extension Pong: Record {
 extension StatusReport: Record {
   static let layout = Layout(
     StatusReport.init, RecordField("at", \.at), RecordField("peers", \.peers),
+    RecordField(.bounded("obstacle", by: { _ in .max }), \.obstacle),
     RecordField("groups", \.groups),
     RecordField("sessions", \.sessions), RecordField("places", \.places),
     RecordField("audiences", \.audiences, absent: []), RecordField("usage", \.usage, absent: []),

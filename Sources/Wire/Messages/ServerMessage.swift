@@ -261,6 +261,8 @@ package struct StatusReport: Equatable, Sendable {
 
   package var at: Instant
   package var peers: Int
+  /// Why people cannot do what they want, in a sentence for people; `nil` if they can.
+  package var obstacle: String?
   package var groups: [Group]
   package var sessions: [GroupSession]
   package var places: [Place]
@@ -341,12 +343,13 @@ package struct StatusReport: Equatable, Sendable {
   }
 
   package init(
-    at: Instant, peers: Int, groups: [Group], sessions: [GroupSession], places: [Place],
-    audiences: [Audience] = [], usage: [Usage] = [], servers: [Server] = [], names: [Name] = [],
-    hasMoreNames: Bool = false, hasMore: Bool = false
+    at: Instant, peers: Int, obstacle: String? = nil, groups: [Group], sessions: [GroupSession],
+    places: [Place], audiences: [Audience] = [], usage: [Usage] = [], servers: [Server] = [],
+    names: [Name] = [], hasMoreNames: Bool = false, hasMore: Bool = false
   ) {
     self.at = at
     self.peers = peers
+    self.obstacle = obstacle
     self.groups = groups
     self.sessions = sessions
     self.places = places

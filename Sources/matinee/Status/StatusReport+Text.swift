@@ -9,7 +9,7 @@ extension StatusReport {
   /// The report for people.
   func text(of server: String) -> String {
     let shown = "\(counted(peers, "connection")), \(counted(groups.count, "group"))"
-    var lines = ["\(server): \(shown)"]
+    var lines = ["\(server): \(shown)"] + [obstacle].compactMap(\.self)
     if !servers.isEmpty { lines += [""] + serverTable.lines }
     for group in groups { lines += describe(group) }
     return lines.map(\.onOneLine).joined(separator: "\n")
