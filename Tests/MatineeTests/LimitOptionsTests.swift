@@ -16,6 +16,15 @@ import Vocabulary
     #expect(changed.allSatisfy { ["7", "7.0 seconds"].contains($0.0.value) })
   }
 
+  @Test(arguments: LimitOption.all)
+  func `the help shows a limit's default, which the option takes`(option: LimitOption) throws {
+    let limits = try LimitOptions.parse(["--\(option.name)", option.defaultValue]).limits()
+    #expect(limits == Limits())
+    let help = LimitOptions.helpMessage(columns: 1_000).split(separator: "\n  --")
+    let text = help.first { $0.hasPrefix("\(option.name) <") }
+    #expect(text?.contains("(default: \(option.defaultValue))") == true)
+  }
+
   @Test func `a limit has a range`() throws {
     func isTaken(_ name: String, _ value: String) -> Bool {
       do {

@@ -71,15 +71,26 @@ struct LimitOption: Sendable {
 
   /// The option as ArgumentParser declares it.
   fileprivate var argument: Any {
-    switch field {
+    let text = "\(help) (default: \(defaultValue))"
+    return switch field {
     case .count:
       Option<Int?>(
         name: .customLong(name), parsing: .unconditional,
-        help: ArgumentHelp(help, valueName: "n"))
+        help: ArgumentHelp(text, valueName: "n"))
     case .duration:
       Option<Double?>(
         name: .customLong(name), parsing: .unconditional,
-        help: ArgumentHelp(help, valueName: "s"))
+        help: ArgumentHelp(text, valueName: "s"))
+    }
+  }
+
+  /// The limit without the option, as the option takes it.
+  var defaultValue: String {
+    switch field {
+    case .count(let path, _): return "\(Limits()[keyPath: path])"
+    case .duration(let path, _):
+      let seconds = Limits()[keyPath: path].inSeconds
+      return Int(exactly: seconds).map(String.init) ?? "\(seconds)"
     }
   }
 
@@ -200,7 +211,8 @@ extension LimitOption {
     .count("groups", \.groups, "Groups at once."),
     .count("group-members", \.groupMembers, "Devices in a group."),
     .duration(
-      "group-retention", \.groupRetention, "How long a group with a key lasts while it is empty."),
+      "group-retention", \.groupRetention, atMost: 366 * 86_400,
+      "How long a group with a key lasts while it is empty."),
     .count("admitted-users", \.admittedUsers, "People whom a group with a key remembers."),
     .count(
       "eligible-members", \.eligibleMembers, "Connected members from which a group can share."),
