@@ -146,7 +146,7 @@ extension Client.SessionNotice.Action {
     case .sought(let position): "went to \(position.clockText)"
     case .changedRate(let rate): "set the speed to \(rate.factor)"
     case .heldUp: "needs a moment"
-    case .steppedOut(let reason): "stepped out (\(reason.text))"
+    case .steppedOut(let reason): "stepped out (\(reason.spokenText))"
     case .steppedIn: "is watching again"
     case .changedActivity(let title): "changed to \(title)"
     case .changedQueue: "changed the queue"
@@ -159,6 +159,21 @@ extension Client.SessionNotice.Action {
     case .changedPolicies: "changed the rules"
     case .openedAnother(let item): "opened something else (\(item.text))"
     case .hasAnotherLength(let excess): "has a copy that is \(excess.comparisonText)"
+    }
+  }
+}
+
+extension SuspensionReason {
+  /// What the person or their player does meanwhile; an app's own reason as the app names it.
+  package var spokenText: String {
+    switch self {
+    case .stallRecovery: "buffering"
+    case .playingInterstitial: "in an advertisement"
+    case .audioSessionInterrupted: "interrupted"
+    case .userActionRequired: "busy"
+    case .userIsChangingCurrentTime: "looks for a position"
+    case .coordinatedPlaybackNotPossible: "cannot play it"
+    default: text
     }
   }
 }

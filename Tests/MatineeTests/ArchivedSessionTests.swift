@@ -28,9 +28,9 @@ import Vocabulary
     let sessions = [session("s-1"), session("s-2", ended: Evening.began + .seconds(3723.4))]
     #expect(
       sessions.lines == [
-        "SESSION  GROUP   ACTIVITY  BEGAN                    LASTED             EVENTS",
-        "s-1      friday  “Film”    2026-11-21 15:04:05 UTC  live               3",
-        "s-2      friday  “Film”    2026-11-21 15:04:05 UTC  1:02:03.4 (empty)  3",
+        "SESSION  GROUP   ACTIVITY  BEGAN                    LASTED                         EVENTS",
+        "s-1      friday  “Film”    2026-11-21 15:04:05 UTC  live                           3",
+        "s-2      friday  “Film”    2026-11-21 15:04:05 UTC  1:02:03.4 (everyone has left)  3",
       ])
     #expect([ArchivedSession]().lines == ["the journal has no sessions"])
     #expect(

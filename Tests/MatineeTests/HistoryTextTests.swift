@@ -23,7 +23,7 @@ import Vocabulary
         "   6    0:05.0  “The Film” is 1:30:00.0 long",
         "   7    0:06.0  playing from 0:00.0",
         "   8    0:07.0  Ben put “next.mp4” into the queue, after “The Film”",
-        "   9    0:08.0  Ann stepped out (userActionRequired)",
+        "   9    0:08.0  Ann stepped out (busy)",
         "  10    0:09.0  Ben lost the connection",
       ])
   }
@@ -67,11 +67,11 @@ import Vocabulary
         "",
         "participants",
         "  NAME  ROLE   STATE               JOINED  PARTICIPANT  DEVICE",
-        "  Ann   host   userActionRequired  0:01.0  p-a          ann-1",
+        "  Ann   host   busy                0:01.0  p-a          ann-1",
         "  Ben   guest  lost, until 0:40.0  0:02.0  p-b          ben-1",
         "",
         "suspensions",
-        "  Ann: userActionRequired for 0:02.0",
+        "  Ann: busy for 0:02.0",
         "",
         "queue",
         "  ▶ “The Film”",

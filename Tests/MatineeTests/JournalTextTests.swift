@@ -43,7 +43,7 @@ import Vocabulary
 
         sessions
           NAME  EVENTS  KEPT  SNAPSHOT  ANSWERS  BEGAN                    LAST                     ENDED
-          s-0   0       -     -         -        \(time)5 UTC  -                        \(time)7 UTC (empty)
+          s-0   0       -     -         -        \(time)5 UTC  -                        \(time)7 UTC (everyone has left)
           s-1   3       5–7   6         -        \(time)5 UTC  \(time)6 UTC  -
 
         devices

@@ -115,16 +115,20 @@ import Vocabulary
     (.playback(.readied("p-b", seq: 4)), "Ben is ready"),
     (
       .playback(.suspensionBegan("p-b", 2, .stallRecovery, isImposed: true)),
-      "Ben was not ready in time (stallRecovery)"
+      "Ben was not ready in time (buffering)"
     ),
     (
       .playback(.suspensionBegan("p-b", 2, .userActionRequired, isImposed: false)),
-      "Ben stepped out (userActionRequired)"
+      "Ben stepped out (busy)"
     ),
     (.playback(.suspensionEnded("p-b", 2)), "Ben is watching again"),
     (
       .playback(.waitingPolicySet(.keepGoing, by: "p-a")),
       "Ann changed the rules: nobody is waited for"
+    ),
+    (
+      .playback(.waitingPolicySet(.together, by: "p-a")),
+      "Ann changed the rules: waits for others (buffering, up to 6 people), at most 0:30.0"
     ),
     (.playback(.timelineDropped("film")), "“The Film” is removed"),
     (.ended(.endedBy("p-a")), "it ended: Ann ended it for all"),

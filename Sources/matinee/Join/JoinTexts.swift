@@ -41,21 +41,6 @@ extension InvalidationReason {
   }
 }
 
-extension SuspensionReason {
-  /// What the person or their player does meanwhile; an app's own reason as the app names it.
-  var spokenText: String {
-    switch self {
-    case .stallRecovery: "buffering"
-    case .playingInterstitial: "in an advertisement"
-    case .audioSessionInterrupted: "interrupted"
-    case .userActionRequired: "busy"
-    case .userIsChangingCurrentTime: "looks for a position"
-    case .coordinatedPlaybackNotPossible: "cannot play it"
-    default: text
-    }
-  }
-}
-
 extension PlaybackStatus {
   /// The item's phase since its last event.
   var phaseText: String {

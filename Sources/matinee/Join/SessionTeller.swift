@@ -270,14 +270,10 @@ struct HeardLines: Sendable {
 extension GroupSessionNotice {
   /// The notice, and what helps.
   fileprivate func line(isSpectator: Bool) -> String {
-    switch action {
-    case .unplayable:
-      // The server has no suspension of a spectator that could end.
-      let again = isSpectator ? "`leave` and `join` try again" : "`resume` tries again"
-      return "\(description); `item FILE` opens your copy, \(again)"
-    case .steppedOut(let reason): return "\(name) stepped out (\(reason.spokenText))"
-    default: return description
-    }
+    guard case .unplayable = action else { return description }
+    // The server has no suspension of a spectator that could end.
+    let again = isSpectator ? "`leave` and `join` try again" : "`resume` tries again"
+    return "\(description); `item FILE` opens your copy, \(again)"
   }
 }
 

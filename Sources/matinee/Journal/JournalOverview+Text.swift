@@ -87,7 +87,7 @@ extension JournalOverview.Stream {
 
   fileprivate var ending: String {
     guard let ended else { return "-" }
-    return ended.calendarText + (reason.map { " (\($0.name))" } ?? "")
+    return ended.calendarText + (reason.map { " (\($0.namelessText))" } ?? "")
   }
 }
 

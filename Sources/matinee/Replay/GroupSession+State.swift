@@ -1,6 +1,7 @@
 import GroupSessions
 import JSON
 import MatineeTerminal
+import Participation
 import Playback
 import Vocabulary
 import Wire
@@ -76,7 +77,7 @@ extension GroupSession {
         let name = participants[id]?.name ?? id.text
         let length = (now - suspension.since).clockText
         let imposed = suspension.isImposed ? ", by a barrier that came due" : ""
-        return "\(name): \(suspension.reason.text) for \(length)\(imposed)"
+        return "\(name): \(suspension.reason.spokenText) for \(length)\(imposed)"
       }
     }
   }

@@ -130,7 +130,7 @@ extension [ArchivedSession] {
 extension ArchivedSession {
   fileprivate var lengthText: String {
     guard let ended else { return "live" }
-    return (ended - began).clockText + (reason.map { " (\($0.name))" } ?? "")
+    return (ended - began).clockText + (reason.map { " (\($0.namelessText))" } ?? "")
   }
 
   func encodeFields(into writer: inout JSONWriter) {

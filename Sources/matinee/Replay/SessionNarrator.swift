@@ -245,7 +245,7 @@ extension SessionNarrator {
     case .readied(let id, _): detail("\(name(id)) is ready")
     case .finished(let id, _): detail("\(name(id))'s player is at the end")
     case .suspensionBegan(let id, _, let reason, isImposed: true):
-      usual("\(name(id)) was not ready in time (\(reason.text))")
+      usual("\(name(id)) was not ready in time (\(reason.spokenText))")
     case .suspensionBegan(let id, _, let reason, isImposed: false):
       person(did(id, .steppedOut(reason)))
     case .suspensionEnded(let id, _): person(did(id, .steppedIn))
@@ -300,8 +300,9 @@ extension WaitingPolicy {
   var phrase: String {
     guard !reasons.isEmpty else { return "nobody is waited for" }
     let names = reasons.map { reason in
-      participantLimits[reason].map { "\(reason.text) (up to \($0) people)" } ?? reason.text
+      reason.spokenText + (participantLimits[reason].map { ", up to \($0) people" } ?? "")
     }
-    return "waits for \(names.sorted().joined(separator: ", ")), at most \(maximumWait.clockText)"
+    let list = names.sorted().joined(separator: "; ")
+    return "waits for others (\(list)), at most \(maximumWait.clockText)"
   }
 }

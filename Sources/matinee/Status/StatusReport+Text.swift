@@ -101,7 +101,7 @@ extension GroupSession {
     guard lost[id] == nil, let state = playback.participants[id] else { return "lost" }
     if let suspension = state.suspensions.first {
       let isAway = now.map(suspension.isAway(at:)) ?? false
-      return isAway ? "away" : suspension.reason.text
+      return isAway ? "away" : suspension.reason.spokenText
     }
     guard let item = state.item else { return "loading" }
     if watchesAnother(id) { return "watching “\(item)”" }

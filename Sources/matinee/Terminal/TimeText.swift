@@ -69,6 +69,9 @@ extension EndReason {
     case .serverShutdown: "the server was stopped"
     }
   }
+
+  /// The same where no names are known.
+  var namelessText: String { text { _ in "somebody" } }
 }
 
 extension Int64 {
