@@ -45,6 +45,15 @@ import Wire
     #expect(text.hasPrefix("here: 3 connections, 1 group\nThe journal is full.\n\n"))
   }
 
+  @Test func `a status knows its members and names, and may know others if it has more`() {
+    var report = report()
+    report.names = [.init("zoe", isConnected: false, isHeld: true)]
+    let users: [UserID] = [Evening.ann.user, "zoe", "zo"]
+    #expect(users.map { report.mayKnow($0) } == [true, true, false])
+    report.hasMoreNames = true
+    #expect(report.mayKnow("zo"))
+  }
+
   @Test func `a status says how many watch besides, if anybody does`() {
     var report = report()
     #expect(!report.text(of: "here").contains("besides"))

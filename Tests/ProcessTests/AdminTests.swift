@@ -94,6 +94,20 @@ import Testing
     }
   }
 
+  @Test func `who mistypes a name is told that the server knows nobody of that name`() throws {
+    try TestLoop.run { test in
+      let evening = try KeyedServer(on: test)
+      let ann = try evening.found(as: "Ann")
+      for arguments in [["pair", "Nan"], ["remove", "Nan", "friday"], ["free", "Nan"]] {
+        let admin = try evening.admin(arguments)
+        #expect(admin.ending == .exited(code: 0), "\(admin.errorOutput)")
+        #expect(admin.errorOutput.hasPrefix("the server knows nobody called Nan; "))
+      }
+      #expect(try evening.admin(["pair", "Ann"]).errorOutput.isEmpty)
+      #expect(!ann.hasEnded)
+    }
+  }
+
   @Test func `whoever has the key pushes to a server with keys, too`() throws {
     try TestLoop.run { test in
       let evening = try KeyedServer(on: test)

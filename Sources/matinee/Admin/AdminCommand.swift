@@ -112,7 +112,7 @@ struct AdminRemove: ParsableCommand {
   @OptionGroup var admin: AdminArguments
 
   func run() throws {
-    try admin.order(.removeUser(person.id, from: group.id))
+    try admin.order(.removeUser(person.id, from: group.id), about: person)
     print("removed \(person.name.onOneLine) from \(group.group.onOneLine)")
   }
 }
@@ -131,7 +131,7 @@ struct AdminFree: ParsableCommand {
   @OptionGroup var admin: AdminArguments
 
   func run() throws {
-    try admin.order(.freeName(person.id))
+    try admin.order(.freeName(person.id), about: person)
     print("\(person.name.onOneLine) is free")
   }
 }
@@ -146,7 +146,7 @@ struct AdminPair: ParsableCommand {
   @OptionGroup var admin: AdminArguments
 
   func run() throws {
-    let answer = try admin.ask(AdminOrder(request: .pair(person.id)))
+    let answer = try admin.order(.pair(person.id), about: person)
     guard case .pairing(let code, _) = answer else {
       throw complaint("the server makes no codes", 69)
     }
