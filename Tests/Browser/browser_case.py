@@ -35,13 +35,26 @@ def playwright():
     return driver
 
 
+def shared_browser():
+    """A browser that all tests of this process use, because starting one takes seconds."""
+    # One that crashed costs the tests of its class, and no others.
+    if not running or not running[-1].is_connected():
+        running.append(launch(FREELY))
+        atexit.register(running[-1].close)
+    return running[-1]
+
+
+#: The browsers that `shared_browser` has started.
+running = []
+
+
 def launch(*switches):
     """Starts a browser of its own."""
     return playwright().chromium.launch(executable_path=CHROMIUM, args=[*SWITCHES, *switches])
 
 
 class BrowserTests(unittest.TestCase):
-    """Each test has a server of its own; the tests of a class share a browser, and all a film."""
+    """Each test has a server and pages of its own; all share a browser, and a film."""
 
     access = "open"
     options = ()
@@ -55,8 +68,7 @@ class BrowserTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.film = shared_film(cls.film_seconds)
-        cls.browser = launch(FREELY)
-        cls.addClassCleanup(cls.browser.close)
+        cls.browser = shared_browser()
 
     def setUp(self):
         self.watch = threading.Timer(self.patience, self.end_hanging)
