@@ -145,6 +145,15 @@ public final class GroupWatchClient: Sendable {
     thread.stop()
   }
 
+  /// Tries to connect at once instead of after the pause between two attempts.
+  ///
+  /// Call it when the app returns to the foreground and when the network changed. While the client is
+  /// online, it probes the connection instead, and replaces one that does not answer within 3 s; a
+  /// healthy connection stays.
+  public func reconnect() {
+    thread.mailbox.post { $0.participant?.take(.reconnect) }
+  }
+
   /// The state of the connection.
   public var connection: Observed<ConnectionState> { shared.connection }
 

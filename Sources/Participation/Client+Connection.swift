@@ -17,6 +17,16 @@ extension Client {
     if link.isFirstAttempt { publish(.connection(.connecting(nil))) }
   }
 
+  /// Tries at once, or finds out whether the connection still works; a healthy one stays.
+  mutating func reconnect() {
+    link.probe(at: now)
+    if case .waiting = link.stage { attempt() }
+    if case .wanting = link.stage { carryOut(credential.askAgain(at: now)) }
+    guard link.isOnline else { return }
+    time.restart(at: now)
+    ping()
+  }
+
   private mutating func connect() {
     link.connect(at: now)
     emit(.connect)
@@ -90,7 +100,7 @@ extension Client {
     switch link.stage {
     case .connecting: drop("no connection in time")
     case .greeting: drop("no welcome in time")
-    case .online: drop("nothing heard for too long")
+    case .online: drop("the connection does not answer any more")
     case .waiting: attempt()
     case .idle, .wanting, .closed: break
     }
@@ -241,6 +251,7 @@ extension Client {
   mutating func ping() { emit(.send(.ping(time.ping(at: now)))) }
 
   private mutating func hear(_ pong: Pong) {
+    link.hearAnswer(to: pong.sent)
     for change in time.hear(pong, at: now) {
       switch change {
       case .began: play { $0.refollow() }

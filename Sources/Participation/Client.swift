@@ -64,6 +64,7 @@ package struct Client: Equatable, Sendable {
     let wasFull = pending.isFullForOwn
     switch input {
     case .start: if link.stage == .idle { attempt() }
+    case .reconnect: reconnect()
     case .connectionOpened: greet()
     case .connectionClosed(let why): hearClosed(why)
     case .received(let message): receive(message)

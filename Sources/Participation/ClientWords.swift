@@ -13,6 +13,9 @@ extension Client {
   package enum Input: Equatable, Sendable {
     /// Start to connect.
     case start
+    /// Try at once instead of after the pause, or probe the connection, because the network changed
+    /// or the app was asleep.
+    case reconnect
     /// The connection requested by ``Output/connect`` is open.
     case connectionOpened
     /// The connection was lost, or could not be opened, for this reason.

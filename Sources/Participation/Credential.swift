@@ -83,6 +83,13 @@ struct Credential: Equatable, Sendable {
   /// Asks the app, unless it is asked already.
   mutating func want(at now: HostTime) -> [Step] { stage == .settled ? ask(at: now) : [] }
 
+  /// Asks the app at once instead of after the pause.
+  mutating func askAgain(at now: HostTime) -> [Step] {
+    guard case .pausing = stage else { return [] }
+    backOff = Client.BackOff()
+    return ask(at: now)
+  }
+
   private mutating func ask(at now: HostTime) -> [Step] {
     stage = .asked(until: now + Self.patience)
     return [.tell(.wanted)]

@@ -11,12 +11,19 @@ extension Client {
       case connecting(until: HostTime)
       /// The hello has been sent; the attempt fails at this time.
       case greeting(until: HostTime)
-      case online(since: HostTime)
+      /// The server has welcomed the client, and owes an answer if it is probed.
+      case online(since: HostTime, probe: Probe? = nil)
       /// The next attempt starts at this time.
       case waiting(until: HostTime)
       /// The app has yet to give a credential; the attempt starts once it has.
       case wanting
       case closed
+    }
+
+    /// A ping whose answer shows that the connection still works.
+    struct Probe: Equatable, Sendable {
+      let sent: HostTime
+      let until: HostTime
     }
 
     /// The limit for connecting, and for the welcome; together they take two round trips.
@@ -25,6 +32,9 @@ extension Client {
     ///
     /// Playback gets out of step long before TCP notices a dead connection.
     private static let silence = Duration.seconds(10)
+    /// The limit for the answer to a probe: a phone's radio wakes within 2 s, and TCP repeats a lost
+    /// packet within 1 s.
+    private static let probePatience = Duration.seconds(3)
     /// A connection that stayed online for this long resets the back-off.
     private static let proof = Duration.seconds(5)
     /// The longest pause that a server may ask for.
@@ -53,14 +63,15 @@ extension Client {
 
     var isOnline: Bool { if case .online = stage { true } else { false } }
     var isGreeting: Bool { if case .greeting = stage { true } else { false } }
-    /// Whether no attempt has failed, and no connection was lost.
+    /// Whether no connection was lost, and no attempt has failed since the back-off was reset.
     var isFirstAttempt: Bool { lostSince == nil && backOff.attempts == 0 }
 
     var nextDeadline: HostTime? {
       switch stage {
       case .idle, .wanting, .closed: nil
       case .connecting(let moment), .greeting(let moment), .waiting(let moment): moment
-      case .online: lastHeard + Self.silence
+      case .online(_, nil): lastHeard + Self.silence
+      case .online(_, let probe?): min(lastHeard + Self.silence, probe.until)
       }
     }
 
@@ -81,6 +92,28 @@ extension Client {
       return true
     }
 
+    /// Resets the back-off, and gives what is under way no longer than a probe takes.
+    ///
+    /// A second probe does not extend the first one: notices of a changed network come in bursts.
+    mutating func probe(at now: HostTime) {
+      backOff = BackOff()
+      let due = now + Self.probePatience
+      switch stage {
+      case .connecting(let limit): stage = .connecting(until: min(limit, due))
+      case .greeting(let limit): stage = .greeting(until: min(limit, due))
+      case .online(let since, nil):
+        stage = .online(since: since, probe: Probe(sent: now, until: due))
+      case .idle, .online, .waiting, .wanting, .closed: break
+      }
+    }
+
+    /// Notes an answer to a ping sent at this time; one to an earlier ping may be older than the
+    /// change of the network.
+    mutating func hearAnswer(to sent: HostTime) {
+      guard case .online(let since, let probe?) = stage, sent >= probe.sent else { return }
+      stage = .online(since: since)
+    }
+
     mutating func enter(_ welcome: Welcome, at now: HostTime) {
       stage = .online(since: now)
       (joinsEarly, lostSince) = (false, nil)
@@ -96,7 +129,7 @@ extension Client {
 
     /// Notes that the connection is lost, or was not made; the server may ask to wait for a while.
     mutating func lose(again: Duration?, jitter: UInt64, at now: HostTime) {
-      if case .online(let since) = stage {
+      if case .online(let since, _) = stage {
         lostSince = now
         if now - since >= Self.proof { backOff = BackOff() }
       }

@@ -11,6 +11,8 @@ import { PresenterSettings } from "../../Sources/WebClient/Site/surroundings.js"
 class World {
   /** @type {any[]} */ sockets = [];
   now = 1_000;
+  document = new EventTarget();
+  window = new EventTarget();
   /** @type {{due: number, act: () => void} | null} the only timer of a connection */ #timer = null;
 
   constructor(context) {
@@ -18,11 +20,10 @@ class World {
     context.mock.method(performance, "now", () => this.now);
     context.mock.method(Math, "random", () => 0);
     Object.assign(globalThis, {
-      document: { hidden: false, addEventListener() {}, removeEventListener() {} },
-      window: {
-        addEventListener() {}, removeEventListener() {},
+      document: Object.assign(this.document, { hidden: false }),
+      window: Object.assign(this.window, {
         setTimeout: (act, pause) => { this.#timer = { due: this.now + pause, act }; },
-        clearTimeout: () => { this.#timer = null; } },
+        clearTimeout: () => { this.#timer = null; } }),
       Worker: class { terminate() {} },
       WebSocket: class {
         static OPEN = 1;
@@ -49,6 +50,16 @@ class World {
     for (const line of lines) this.#socket.onmessage({ data: JSON.stringify(line) });
     await settle();
   }
+
+  /** Lets this much time pass, in milliseconds, and the page do what is due in it. */
+  async pass(duration) {
+    const end = this.now + duration;
+    while (this.#timer !== null && this.#timer.due <= end) await this.wake();
+    this.now = end;
+  }
+
+  /** What the page has pinged since the last time. */
+  get pings() { return this.#socket.lines.splice(0).filter(({ type }) => type === "ping"); }
 
   /** Lets time pass until the page does what it waits for. */
   async wake() {
@@ -345,4 +356,75 @@ test("a code that has let the device in is shown no more, and its connection may
   await world.wake();
   const [hello] = await world.open();
   assert.deepEqual([hello.type, hello.code], ["hello", undefined]);
+});
+
+/** A page that is online. */
+async function online(context, options = {}) {
+  const { world, connection } = page(context, { groups: [], ...options });
+  await world.open();
+  await world.say(welcome);
+  return { world, connection };
+}
+
+const pong = ({ sent }) => ({ type: "pong", sent, heard: sent, answered: sent });
+
+test("a page that waits for its next attempt makes it at once when it is shown or the browser is online", async (context) => {
+  for (const wake of [
+    ({ world }) => world.document.dispatchEvent(new Event("visibilitychange")),
+    ({ world }) => world.window.dispatchEvent(new Event("online")), ({ connection }) => connection.reconnect(),
+  ]) {
+    const { world, connection } = await online(context);
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      world.sockets.at(-1).onclose({ reason: "" });
+      await world.wake();
+    }
+    world.sockets.at(-1).onclose({ reason: "" });
+    assert.equal(world.sockets.length, 9);
+    world.document.hidden = true;
+    world.document.dispatchEvent(new Event("visibilitychange"));
+    assert.equal(world.sockets.length, 9, "a page that is hidden has time");
+    world.document.hidden = false;
+    wake({ world, connection });
+    assert.equal(world.sockets.length, 10);
+    world.sockets.at(-1).onclose({ reason: "" });
+    await world.pass(50);
+    assert.equal(world.sockets.length, 11, "the pauses are short again");
+  }
+});
+
+test("a healthy connection is asked, and stays", async (context) => {
+  const { world, connection } = await online(context);
+  assert.equal(world.pings.length, 1);
+  world.now += 1;
+  for (let time = 0; time < 3; time += 1) connection.reconnect();
+  const asked = world.pings;
+  assert.ok(asked.length > 0);
+  await world.say(pong(asked[0]));
+  await world.pass(9_000);
+  assert.deepEqual([world.sockets.length, connection.isOnline], [1, true]);
+});
+
+test("a dead connection is replaced after three seconds, however often it is asked, and an old answer proves nothing", async (context) => {
+  const { world, connection } = await online(context);
+  const [old] = world.pings;
+  world.now += 1;
+  connection.reconnect();
+  await world.say(pong(old));
+  await world.pass(2_000);
+  connection.reconnect();
+  await world.pass(999);
+  assert.equal(connection.isOnline, true);
+  await world.pass(1);
+  assert.equal(connection.isOnline, false);
+  await world.pass(50);
+  const [hello] = await world.open();
+  assert.deepEqual([world.sockets.length, hello.resume], [2, { token: "t-2" }]);
+});
+
+test("an attempt that is under way has three seconds left", async (context) => {
+  const { world, connection } = page(context, { groups: [] });
+  await world.pass(5_000);
+  connection.reconnect();
+  await world.pass(3_050);
+  assert.equal(world.sockets.length, 2);
 });

@@ -51,6 +51,7 @@ export function listen(log: (line: string) => void) {
   const hear = (event: CustomEvent<{ at: number }>) => log(`${event.detail.at}`);
   client.addEventListener("credentialExpires", hear);
   client.removeEventListener("credentialExpires", hear);
+  addEventListener("resume", () => client.reconnect());
   client.addEventListener("an event of the app's own", (event: Event) => log(event.type));
 }
 

@@ -187,6 +187,16 @@ import Testing
     #expect(problem == .invalidField)
   }
 
+  @Test func `a connection that works stays when the app asks for another`() async throws {
+    try await Gathering.with { room in
+      let sessions = try await room.watch()
+      room.ann.reconnect()
+      _ = try await room.ann.status()
+      #expect(room.ann.connection.current == .online)
+      #expect(sessions[0].state.current == .joined)
+    }
+  }
+
   @Test func `connecting can be cancelled`() async throws {
     let server = try await ServerThread()
     server.stop()

@@ -126,6 +126,13 @@ export class Client extends Telling {
   start() { this.#connection.start(); }
 
   /**
+   * Tries to connect at once instead of after the pause between two attempts. While it is online, it probes the
+   * connection instead, and replaces one that does not answer within 3 s. It does so by itself when the page is shown
+   * again and when the browser says that it is online.
+   */
+  reconnect() { this.#connection.reconnect(); }
+
+  /**
    * Lets this element follow the group.
    * @param {HTMLMediaElement} element
    */

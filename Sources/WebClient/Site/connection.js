@@ -21,6 +21,8 @@ const seconds = 1_000_000;
 const patience = 10 * seconds;
 /** The limit without any message: five missed pings at the longest interval. */
 const silence = 10 * seconds;
+/** The limit for the answer to a probe: a phone's radio wakes within 2 s, and TCP repeats a lost packet within 1 s. */
+const probePatience = 3 * seconds;
 /** A connection that stayed online for this long resets the back-off. */
 const proof = 5 * seconds;
 /** Refusals that the next attempt would only hear again. */
@@ -62,6 +64,7 @@ export class Connection extends Telling {
   /** Whether its connection was gone by then: the next one shows it without asking. */ #isAnswered = false;
   /** Whether a new device's joining goes along with its hello, which saves a round trip. */ #joinsEarly = false;
   #deadline = Infinity;
+  /** When a ping was sent whose answer shows that the connection still works; online, it is due at the deadline. */ #probed = 0;
   #onlineSince = 0;
   #lastHeard = 0;
   #attempts = 0;
@@ -170,14 +173,22 @@ export class Connection extends Telling {
     this.#tell("state", { state: "offline", error });
   }
 
-  /** Comes back at once after the page slept, and asks for the time anew. */
-  #wake = () => {
-    if (document.hidden) return;
+  /** Tries at once, or finds out whether the connection still works; a healthy one stays. */
+  reconnect() {
     const now = hostNow();
+    this.#attempts = 0;
     if (this.#stage === "waiting") this.#deadline = now;
-    if (this.isOnline) this.#schedule.restart(now);
+    if (this.isOnline) {
+      // A second probe does not extend the first one: notices of a changed network come in bursts.
+      if (this.#deadline === Infinity) this.#probed = now;
+      this.#schedule.restart(now);
+    }
+    if (this.#socket !== null) this.#deadline = Math.min(this.#deadline, now + probePatience);
     this.#tick();
-  };
+  }
+
+  /** The page slept, or the network is another one. */
+  #wake = () => { if (!document.hidden) this.reconnect(); };
 
   #attempt() {
     const now = hostNow();
@@ -254,6 +265,7 @@ export class Connection extends Telling {
   /** @param {any} welcome @param {number} now */
   #enter(welcome, now) {
     [this.#stage, this.#joinsEarly, this.#onlineSince, this.#lostSince] = ["online", false, now, null];
+    this.#deadline = Infinity;
     this.#token = welcome.token;
     this.welcome = welcome;
     this.#schedule.restart(now);
@@ -265,6 +277,8 @@ export class Connection extends Telling {
 
   /** @param {any} pong @param {number} now */
   #hearPong(pong, now) {
+    // An answer to an earlier ping may be older than the change of the network.
+    if (this.isOnline && pong.sent >= this.#probed) this.#deadline = Infinity;
     try {
       const sample = new ClockSample(pong.sent, pong.heard, pong.answered, now);
       this.#roundTrips.note(sample.roundTrip);
@@ -351,9 +365,10 @@ export class Connection extends Telling {
       this.#schedule.pinged(now);
       this.#send({ type: "ping", sent: hostNow(), roundTrip: this.#roundTrips.slow });
     }
-    if (this.isOnline && this.#lastHeard + silence <= now) this.drop("nothing heard for too long");
-    else if (this.#deadline <= now) {
-      if (this.#stage === "waiting") this.#endPause();
+    if (this.isOnline && this.#lastHeard + silence <= now) this.#deadline = now;
+    if (this.#deadline <= now) {
+      if (this.isOnline) this.drop("the connection does not answer any more");
+      else if (this.#stage === "waiting") this.#endPause();
       else if (this.#stage === "connecting") this.drop("no connection in time");
       else if (this.#stage === "greeting") this.drop("no welcome in time");
     }
@@ -365,9 +380,8 @@ export class Connection extends Telling {
   #arm() {
     window.clearTimeout(this.#timer);
     if (this.#stage === "closed" || this.#stage === "idle") return;
-    const next = this.isOnline
-      ? Math.min(this.#schedule.nextPing, this.#lastHeard + silence) : this.#deadline;
-    const due = Math.min(next, this.#pending.nextDeadline ?? Infinity);
+    const next = this.isOnline ? Math.min(this.#schedule.nextPing, this.#lastHeard + silence) : Infinity;
+    const due = Math.min(next, this.#deadline, this.#pending.nextDeadline ?? Infinity);
     // A browser's timer takes an infinite pause for none.
     if (due === Infinity) return;
     this.#timer = window.setTimeout(() => this.#tick(), Math.max((due - hostNow()) / 1000, 0));
