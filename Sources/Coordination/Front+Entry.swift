@@ -69,10 +69,15 @@ extension Front {
 
   private mutating func greet(_ hello: Hello, _ identity: Identity, _ peer: PeerID) {
     if let resumption = hello.resume { return resume(hello, resumption, identity, peer) }
-    if let old = devices[identity.device] {
-      guard old.peer == nil else {
+    if let old = devices[identity.device]?.peer {
+      guard gate.ownsDevice(hello) else {
         return send(.error(nil, ProtocolError(.deviceInUse)), to: peer)
       }
+      // A program that was started again has no token to resume with, and its old connection may be
+      // broken without the server having noticed.
+      close(old, ProtocolError(.superseded))
+    }
+    if let old = devices[identity.device] {
       if old.identity.user != identity.user {
         turn.say(.people(.lost(old.id, old.identity.user, isReleased: true)))
       }

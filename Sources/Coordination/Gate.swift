@@ -101,8 +101,7 @@ struct Gate: Sendable {
     if let key = hello.administratorKey {
       return .known(try administrator(with: key, on: peer))
     }
-    // The peers that the server makes itself, whose names no client may use, prove nothing.
-    guard mode != .open, !Hello.isReserved(hello.user.text) else {
+    guard ownsDevice(hello) else {
       return .known(
         Identity(
           user: hello.user, device: hello.device, name: hello.name, isKeeper: hello.isKeeper))
@@ -133,6 +132,13 @@ struct Gate: Sendable {
     return Identity(
       user: Hello.administrator, device: DeviceID("\(Hello.administrator)-\(peer)"),
       name: "administrator")
+  }
+
+  /// Whether nobody else can name the device of a hello, because it is made from the credential.
+  ///
+  /// The peers that the server makes itself, whose names no client may use, show none.
+  func ownsDevice(_ hello: Hello) -> Bool {
+    mode != .open && !Hello.isReserved(hello.user.text)
   }
 
   /// Removes and returns the hello whose credential was looked up.

@@ -56,6 +56,20 @@ import Wire
     #expect(door.stage.coordinator.groups.rooms.groups["g"]?.group?.lost.isEmpty == true)
   }
 
+  @Test func `a device without the secret that it resumes with replaces its old connection`() throws
+  {
+    var door = try Door()
+    try door.enter("ann")
+    let old = try #require(door.stage.peers["ann"])
+    let new = door.greet("ann", as: "ann", try Door.token("ann"))
+    #expect(door.end(of: old)?.code == .superseded)
+    #expect(door.welcome(of: new)?.isResumed == false)
+    door.stage.handle(.disconnected(old))  // The shell's late word changes nothing.
+    try door.stage.ask("ann", .joinGroup("g"))
+    let group = try #require(door.stage.coordinator.groups.rooms.groups["g"]?.group)
+    #expect(group.members.count == 1 && group.lost.isEmpty)
+  }
+
   @Test func `a device resumes only with a valid token, too`() throws {
     var door = try Door()
     try door.enter("ann")

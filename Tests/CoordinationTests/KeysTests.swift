@@ -75,6 +75,24 @@ import Wire
     #expect(door.keys("ben").last == KeyedDoor.key())
   }
 
+  @Test func `a device without the secret that it resumes with replaces its old connection`() throws
+  {
+    var door = try KeyedDoor()
+    let waiting = door.greet("ann")
+    try door.found()
+    #expect(door.end(of: waiting)?.code == .superseded)
+    let old = try #require(door.stage.peers["ann"])
+    door.greet("ann")
+    #expect(door.end(of: old)?.code == .superseded)
+    try door.stage.ask("ann", .joinGroup("g"))
+    #expect(door.members == ["ann"] && door.group?.lost.isEmpty == true)
+    // Another credential makes another device, whatever name it gives.
+    let mine = try #require(door.stage.peers["ann"])
+    let other = door.credential(of: "eve")
+    door.greet("ann", as: "eve", with: other)
+    #expect(door.end(of: mine) == nil)
+  }
+
   @Test func `an empty group closes after its time, and nobody founds it anew before`() throws {
     var limits = Limits()
     limits.groupRetention = .seconds(100)
