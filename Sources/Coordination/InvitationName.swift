@@ -105,8 +105,9 @@ extension Invitation {
     let media = session.activity.media
     let claim = InvitationClaim(session: session.id, user: user, seq: seq, expires: expires)
     return InvitationDetails(
-      id: name.id, session: session.id, title: media?.title ?? session.activity.metadata.title,
-      url: media?.url, from: inviter ?? session.initiator.user, expires: expires,
+      id: name.id, session: session.id, group: session.group,
+      title: media?.title ?? session.activity.metadata.title, url: media?.url,
+      from: inviter ?? session.initiator.user, expires: expires,
       token: signer?.token(for: claim), fallbackURL: session.activity.metadata.fallbackURL)
   }
 
@@ -126,7 +127,8 @@ extension Invitation {
     var payload = NotificationPayload(
       NotificationPayload.Alert(title: .init(writer), body: .init(text)),
       custom: [
-        "inv": .string(name.text), "session": .string(session.id.text), "from": .string(user.text),
+        "inv": .string(name.text), "session": .string(session.id.text),
+        "group": .string(session.group.text), "from": .string(user.text),
       ])
     payload.sound = .default
     payload.threadID = session.group.text

@@ -47,7 +47,7 @@ export function listen(log: (line: string) => void) {
     log(error instanceof MatineeError ? error.code : error.message);
   });
   client.addEventListener("messageClicked", ({ detail }) => log(detail.url ?? detail.message.message));
-  client.addEventListener("tray", ({ detail }) => log(detail.map((one) => one.notification).join()));
+  client.addEventListener("tray", ({ detail }) => log(detail.map(({ notification, payload }) => payload.group ?? notification).join()));
   const hear = (event: CustomEvent<{ at: number }>) => log(`${event.detail.at}`);
   client.addEventListener("credentialExpires", hear);
   client.removeEventListener("credentialExpires", hear);

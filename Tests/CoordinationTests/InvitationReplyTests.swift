@@ -34,6 +34,7 @@ import Wire
     #expect(heard.map { $0.payload.alert?.title?.text } == ["phone", "phone"])
     #expect(heard.last?.payload.custom["inv"]?.string == invitation.id.text)
     #expect(heard.last?.payload.custom["session"]?.string == id.text)
+    #expect(heard.last?.payload.custom["group"]?.string == "g")
     #expect(heard.last?.payload.custom["from"]?.string == "bob")
     #expect(heard.last?.payload.threadID == "g")
     // The newest takes the place of those before: nobody fills another one's tray.

@@ -35,6 +35,7 @@ import Wire
     #expect(payload.alert?.title?.text == "Watch film")
     #expect(payload.custom["inv"]?.string == invitation.id.text)
     #expect(payload.custom["session"]?.string == id.text)
+    #expect(payload.custom["group"]?.string == "g")
     #expect(payload.custom["from"]?.string == "ann")
     #expect(payload.custom["fallbackURL"]?.string == "https://example.org/film")
     #expect(payload.custom["item"]?.dictionary?["url"]?.string == "https://example.org/film.mp4")

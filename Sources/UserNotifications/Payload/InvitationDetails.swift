@@ -1,12 +1,14 @@
 public import Vocabulary
 
-/// The fields of an invitation's notification, for apps and pages: `inv`, `session`, `item`,
-/// `from`, `exp`, `token` and `fallbackURL`.
+/// The fields of an invitation's notification, for apps and pages: `inv`, `session`, `group`,
+/// `item`, `from`, `exp`, `token` and `fallbackURL`.
 public struct InvitationDetails: Hashable, Sendable {
   /// The invitation's id, which is also its notification's id: `inv`.
   public var id: NotificationID
   /// Where to.
   public var session: SessionID
+  /// The session's group: `group`; `nil` in invitations of older servers.
+  public var group: GroupID?
   /// The title of the item: `item.title`.
   public var title: String?
   /// The item's URL for players: `item.url`.
@@ -22,11 +24,13 @@ public struct InvitationDetails: Hashable, Sendable {
 
   /// Details.
   public init(
-    id: NotificationID, session: SessionID, title: String? = nil, url: String? = nil,
-    from: UserID? = nil, expires: Instant? = nil, token: String? = nil, fallbackURL: String? = nil
+    id: NotificationID, session: SessionID, group: GroupID? = nil, title: String? = nil,
+    url: String? = nil, from: UserID? = nil, expires: Instant? = nil, token: String? = nil,
+    fallbackURL: String? = nil
   ) {
     self.id = id
     self.session = session
+    self.group = group
     self.title = title
     self.url = url
     self.from = from
@@ -42,7 +46,8 @@ public struct InvitationDetails: Hashable, Sendable {
     }
     let item = fields["item"]?.dictionary ?? [:]
     self.init(
-      id: NotificationID(id), session: SessionID(session), title: item["title"]?.string,
+      id: NotificationID(id), session: SessionID(session),
+      group: fields["group"]?.string.map(GroupID.init), title: item["title"]?.string,
       url: item["url"]?.string, from: fields["from"]?.string.map(UserID.init),
       expires: fields["exp"]?.integer.map(Instant.init(milliseconds:)),
       token: fields["token"]?.string, fallbackURL: fields["fallbackURL"]?.string)
@@ -56,6 +61,7 @@ public struct InvitationDetails: Hashable, Sendable {
     var fields: [String: PayloadValue] = [
       "inv": .string(id.text), "session": .string(session.text),
     ]
+    fields["group"] = group.map { .string($0.text) }
     if !item.isEmpty { fields["item"] = .dictionary(item) }
     fields["from"] = from.map { .string($0.text) }
     fields["exp"] = expires.map { .integer($0.milliseconds) }

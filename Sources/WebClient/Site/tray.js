@@ -11,7 +11,7 @@ import { MatineeError } from "./requests.js";
  * @property {number} at an instant
  * @property {string} [collapseID]
  * @property {number} [expires] an instant
- * @property {{aps?: any, inv?: string, token?: string, session?: string, from?: string, item?: {title?: string}, url?: any}} payload
+ * @property {{aps?: any, inv?: string, token?: string, session?: string, group?: string, from?: string, item?: {title?: string}, url?: any}} payload
  * @property {boolean} [new]
  * @property {boolean} [putAway]
  */

@@ -7,12 +7,14 @@ import Vocabulary
   // Proves: K15
   @Test func `what an invitation carries is read as it was written`() {
     let full = InvitationDetails(
-      id: "s1-ann-7", session: "s1", title: "Sintel", url: "https://films.example/sintel.mp4",
-      from: "ben", expires: Instant(microseconds: 1_795_292_100_000_000), token: "abc",
+      id: "s1-ann-7", session: "s1", group: "friday", title: "Sintel",
+      url: "https://films.example/sintel.mp4", from: "ben",
+      expires: Instant(microseconds: 1_795_292_100_000_000), token: "abc",
       fallbackURL: "https://films.example/")
     for details in [full, InvitationDetails(id: "i", session: "s")] {
       #expect(InvitationDetails(details.fields) == details)
     }
+    #expect(full.fields["group"] == "friday")
     #expect(full.fields["exp"] == 1_795_292_100_000)
     #expect(full.fields["item"] == ["title": "Sintel", "url": "https://films.example/sintel.mp4"])
   }
