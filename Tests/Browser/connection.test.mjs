@@ -207,7 +207,7 @@ test("what the server could not read fails at once, and is not sent", async (con
   const { world, connection } = page(context, { groups: [] });
   await world.open();
   await world.say(welcome);
-  for (const payload of [1e20, 2 ** 64, -(2 ** 63), "\ud83d", { "\udfac": 1 }, [{ a: -1e20 }], nested(63)]) {
+  for (const payload of [NaN, [{ a: Infinity }], 1n, 1e20, 2 ** 64, -(2 ** 63), "\ud83d", { "\udfac": 1 }, [{ a: -1e20 }], nested(63)]) {
     await assert.rejects(connection.request("send", { payload }), { code: "invalidField", details: { field: "payload" } });
   }
   assert.deepEqual(world.heard, []);
@@ -427,4 +427,72 @@ test("an attempt that is under way has three seconds left", async (context) => {
   connection.reconnect();
   await world.pass(3_050);
   assert.equal(world.sockets.length, 2);
+});
+
+/** What becomes of a request. */
+function outcomeOf(request) {
+  const one = { outcome: "pending" };
+  request.then(() => { one.outcome = "done"; }, (error) => { one.outcome = error.code; });
+  return one;
+}
+
+for (const type of ["leave", "dismiss", "decline"]) {
+  test(`nobody waits for a server that is away to hear what is over here: ${type}`, async (context) => {
+    for (const isAway of [true, false]) {
+      const { world, connection } = await online(context);
+      if (isAway) world.sockets[0].onclose({ reason: "" });
+      const settled = [];
+      const left = outcomeOf(connection.requestParting(type, { session: "s-1" }, () => settled.push(type)));
+      await settle();
+      assert.equal(left.outcome, isAway ? "done" : "pending");
+      if (!isAway) world.sockets[0].onclose({ reason: "" });
+      await settle();
+      assert.deepEqual([left.outcome, settled], ["done", []]);
+      await world.pass(60_000);
+      await world.open();
+      await world.say(welcome);
+      const [said, ...rest] = world.heard;
+      assert.deepEqual([said.type, rest], [type, []], "it is said all the same");
+    }
+  });
+}
+
+test("a farewell that the server answers is done once it has, and settled", async (context) => {
+  const { world, connection } = await online(context);
+  const settled = [];
+  const left = outcomeOf(connection.requestParting("leave", { session: "s-1" }, () => settled.push("leave")));
+  const refused = outcomeOf(connection.request("decline", { session: "s-2" }));
+  const [leave, decline] = world.heard;
+  await world.say({ type: "ok", id: leave.id }, refusal("unknownSession", decline.id));
+  assert.deepEqual([left.outcome, refused.outcome, settled], ["done", "unknownSession", ["leave"]]);
+});
+
+test("who leaves the group waits for the server, and a client that is closed says so", async (context) => {
+  const { connection } = await online(context);
+  const leaving = outcomeOf(connection.request("leave", { session: "s-1" }));
+  const leavingGroup = outcomeOf(connection.request("leaveGroup"));
+  connection.close();
+  await settle();
+  assert.deepEqual([leaving.outcome, leavingGroup.outcome], ["closed", "closed"]);
+  const other = await online(context);
+  const away = outcomeOf(other.connection.request("leaveGroup"));
+  other.world.sockets[0].onclose({ reason: "" });
+  await settle();
+  assert.equal(away.outcome, "pending");
+});
+
+test("a renewal ends with its connection, because the next hello shows what the app has by then", async (context) => {
+  const credentials = ["one", "three"];
+  const { world, connection } = await online(context, { credential: () => credentials.shift() });
+  const renewal = outcomeOf(connection.request("renew", { credential: "two" }));
+  world.sockets[0].onclose({ reason: "" });
+  const late = outcomeOf(connection.request("renew", { credential: "two" }));
+  await settle();
+  assert.deepEqual([renewal.outcome, late.outcome], ["superseded", "superseded"]);
+  await world.wake();
+  const [hello] = await world.open();
+  const during = outcomeOf(connection.request("renew", { credential: "four" }));
+  await world.say(welcome);
+  assert.deepEqual([hello.credential, world.heard.map(({ credential }) => credential)], ["three", ["four"]]);
+  assert.equal(during.outcome, "pending");
 });

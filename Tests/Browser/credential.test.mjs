@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { hostNow } from "../../Sources/WebClient/Site/clock.js";
 import { Credential, Renewal } from "../../Sources/WebClient/Site/credential.js";
+import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
 
 const seconds = 1_000_000;
 
@@ -77,6 +78,24 @@ test("what the app gives is shown; what it has shown before is not, and a failur
   assert.equal(await credential.renew(), false);
   credential.close();
   assert.deepEqual([shown, complaints], [["two"], ["the backend is away"]]);
+});
+
+test("a renewal that its connection took along is no problem of the app's, which the next hello asks", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const complaints = [];
+  let asked = 0;
+  const credential = new Credential(
+    () => `${asked += 1}`, async () => { throw new MatineeError("superseded", "the next hello shows it"); },
+    (error) => complaints.push(error.code));
+  await credential.forHello();
+  credential.hearEnd(hostNow() + 60 * seconds);
+  for (const pause of [1, 60_000]) {
+    context.mock.timers.tick(pause);
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  }
+  assert.deepEqual([asked, complaints], [2, []]);
+  assert.equal(await credential.forHello(), "3");
+  credential.close();
 });
 
 test("one that has ended is not shown again: the app is asked at each hello, and told once", async () => {

@@ -28,8 +28,13 @@ class Device {
       this.#sent.push(...this.#pending.takeSendable(() => true));
       return outcome;
     };
+    const part = (type, fields, settle) => {
+      const outcome = ask(type, fields);
+      outcome.then(settle, settle);
+      return outcome;
+    };
     this.connection = {
-      request: ask, requestReturn: ask, sendPending() {}, isLeaving: (session) => this.#pending.isLeaving(session),
+      request: ask, requestReturn: ask, requestParting: part, sendPending() {}, isLeaving: (session) => this.#pending.isLeaving(session),
       failRequests: (error, isMeant) => this.#pending.failAll(error, isMeant) };
     this.participation = new Participation(this.connection, true, {
       tell: (name, detail) => {

@@ -1,7 +1,7 @@
 // One connection to the server, which is made again whenever it breaks.
 
 import { ClockEstimate, ClockQuality, ClockSample, ClockSchedule, RoundTrips, hostNow } from "./clock.js";
-import { MatineeError, PendingRequests, isReadable, requestTimeout } from "./requests.js";
+import { MatineeError, PendingRequests, isParting, isReadable, requestTimeout } from "./requests.js";
 
 /**
  * @typedef {object} ConnectionOptions
@@ -39,6 +39,9 @@ const final = new Set([
 export function backOff(attempts) {
   return Math.min(100_000 * 2 ** Math.min(attempts, 7), 10 * seconds) * (0.5 + Math.random() / 2);
 }
+
+/** Why a renewal ends without a connection: the next hello shows what the app has by then. */
+const shownNext = () => new MatineeError("superseded", "the next hello shows the credential");
 
 /** @param {string} url of a WebSocket @returns {boolean} whether nobody on the way can read what is said to it */
 function isPrivate(url) {
@@ -102,7 +105,22 @@ export class Connection extends Telling {
   start() { if (this.#stage === "idle") this.#attempt(); }
 
   /** @param {string} type @param {Record<string, unknown>} [fields] @returns {Promise<any>} */
-  request(type, fields = {}) { return this.#request(type, fields, false); }
+  request(type, fields = {}) {
+    return isParting(type) ? this.requestParting(type, fields) : this.#request(type, fields, false);
+  }
+
+  /**
+   * Says what is over on this device already; nobody waits for a server that is away.
+   * @param {string} type @param {Record<string, unknown>} fields
+   * @param {() => void} [settle] is called once the server has answered, or the client gives up
+   * @returns {Promise<any>}
+   */
+  requestParting(type, fields, settle = () => {}) {
+    const outcome = this.#request(type, fields, false);
+    outcome.then(settle, settle);
+    return Promise.race([outcome, this.isOnline
+      ? new Promise((end) => this.addEventListener("state", () => end({}), { once: true })) : Promise.resolve({})]);
+  }
 
   /**
    * Asks to come back to where the server no longer knows the device; it is asked again until the server can store it.
@@ -117,8 +135,10 @@ export class Connection extends Telling {
     if (field !== undefined) {
       // The server could not tell which request it does not read.
       return Promise.reject(new MatineeError("invalidField",
-        `${field} has a number beyond 64 bits, half a surrogate pair, or is nested too deeply`, { field }));
+        `${field} has a number that is not finite or beyond 64 bits, half a surrogate pair, or is nested too deeply`,
+        { field }));
     }
+    if (type === "renew" && !this.isOnline && this.#stage !== "greeting") return Promise.reject(shownNext());
     const outcome = this.#pending.add(type, fields, hostNow() + requestTimeout, isReturn);
     this.sendPending();
     return outcome;
@@ -343,6 +363,7 @@ export class Connection extends Telling {
     [this.#stage, this.#deadline] = ["waiting", Math.max(earliest, due)];
     this.#attempts += 1;
     this.#pending.markUnsent();
+    this.#pending.failAll(shownNext(), (one) => one.type === "renew");
     this.#tell("state", { state: this.#lostSince === null ? "connecting" : "reconnecting", why });
     this.#arm();
   }

@@ -126,6 +126,8 @@ export class Credential {
         isTaken = true;
       }
     } catch (error) {
+      // Without a connection nothing is wrong with it: the next hello asks the app.
+      if (error instanceof MatineeError && error.code === "superseded") return false;
       if (!this.#isClosed) this.#complain(error);
     }
     if (!isTaken) this.#renewal.fail(hostNow());

@@ -96,10 +96,9 @@ export class Participation {
    * @param {"dismiss" | "leave"} farewell @param {string} session @param {string} reason
    */
   #part(farewell, session, reason) {
-    const outcome = this.#connection.request(farewell, { session });
+    const outcome = this.#connection.requestParting(
+      farewell, { session }, () => this.#hooks.tell("offer", this.#offer));
     this.end(reason);
-    const arrive = () => this.#hooks.tell("offer", this.#offer);
-    outcome.then(arrive, arrive);
     return outcome;
   }
 

@@ -27,7 +27,8 @@ const levels = 62;
 
 /**
  * Whether the server can read a value: JavaScript writes numbers without an exponent up to 10²¹, of which the server
- * reads 64 bits, and halves of surrogate pairs, which are no Unicode.
+ * reads 64 bits, and halves of surrogate pairs, which are no Unicode. What is no number it writes as `null`, which would
+ * take a field out of an object of the group.
  * @param {unknown} value of a line's field @param {number} [depth] how many arrays and objects it may have in one another
  * @returns {boolean}
  */
@@ -35,8 +36,10 @@ export function isReadable(value, depth = levels) {
   if (typeof value === "string") return !/\p{Surrogate}/u.test(value);
   if (typeof value === "number") {
     // -2⁶³ itself is written with its last digits rounded away from zero.
-    return !Number.isInteger(value) || Math.abs(value) >= 1e21 || (value > -(2 ** 63) && value < 2 ** 64);
+    if (!Number.isInteger(value)) return Number.isFinite(value);
+    return Math.abs(value) >= 1e21 || (value > -(2 ** 63) && value < 2 ** 64);
   }
+  if (typeof value === "bigint") return false;
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.entries(value).every(([key, one]) => isReadable(key) && isReadable(one, depth - 1));
 }
@@ -83,6 +86,9 @@ const farewells = new Set(["leave", "dismiss", "decline", "leaveGroup"]);
 
 /** The requests that lead into another group, or out of one. */
 const moves = new Set(["joinGroup", "leaveGroup"]);
+
+/** @param {string} type @returns {boolean} whether it leaves a session or an offer, and not the whole group */
+export const isParting = (type) => farewells.has(type) && !moves.has(type);
 
 /** The requests that lead into a session or a group; whoever comes back has left first. */
 const entries = new Set(["activate", "join", "joinGroup", "answerInvitation"]);
