@@ -190,8 +190,9 @@ export class PeopleView extends View {
     if (timeline?.phase === "preparing") {
       return one.readySeq === timeline.seq ? [text("ready"), "good"] : [text("loading"), "waits"];
     }
+    if (timeline?.phase === "ended") return [text("atEnd"), "here"];
     if (timeline?.phase !== "playing") {
-      // Who said so before the start is not asked again while the film is paused, or over.
+      // Who said so before the start is not asked again while the film is paused.
       const isBefore = timeline?.mediaTime === 0;
       return isBefore && one.ready === true ? [text("ready"), "good"]
         : isBefore && one.ready === false ? [text("notReady"), "here"] : [text("paused"), "here"];
