@@ -334,6 +334,24 @@ class QueueTests(BrowserTests):
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         self.wait_order(ann, "film,three,two")
 
+    def test_the_queue_is_shuffled_and_begins_again_for_everybody(self):
+        ann, ben = self.filled()
+        is_on = "(key) => document.querySelector(`m-queue [data-key='${key}']`)?.ariaPressed"
+        self.assertEqual([ben.ask(is_on, key) for key in ("shuffle", "repeat")], ["false", "false"])
+        ann.page.click("[aria-label='Play three now']")
+        ben.wait("matinee.session.queue.currentEntry.title === 'three'", "three is current")
+        ann.page.click("[aria-label='Repeat the queue']")
+        ben.wait("document.querySelector('m-queue li:has(.now):not([aria-current]) .title').textContent === 'film'", "film is next")
+        ben.page.wait_for_selector("m-chat >> text=Ann: after the last film, the first one follows")
+        ben.page.click("[aria-label='Shuffle the queue']")
+        ann.wait("matinee.session.queue.isShuffled && matinee.session.queue.entries[0].title === 'three'", "three is first")
+        ann.page.click("[aria-label='Shuffle the queue'][aria-pressed=true]")
+        self.wait_order(ben, "film,two,three")
+        ben.page.click("[aria-label='Repeat the queue']")
+        ann.wait("matinee.session.queue.repeat === 'off'", "nothing follows the last")
+        ann.ask("matinee.request('setControl', { control: 'hostsOnly' }).then(() => null)")
+        ben.page.wait_for_selector("[data-key=shuffle]", state="detached")
+
     def test_what_plays_next_is_marked_and_entries_go(self):
         ann, ben = self.filled()
         marked = "document.querySelector('m-queue li:has(.now):not([aria-current]) .title').textContent"

@@ -75,6 +75,9 @@ function selection({ by }, session) {
   return one === undefined || one.keeper ? null : deed("didChange", { name: one.name, title });
 }
 
+/** @type {Record<import("./queue.js").Queue["repeat"], Deed["text"]>} */
+const repeats = { all: "didRepeatAll", one: "didRepeatOne", off: "didRepeatOff" };
+
 /** @param {Change} event @param {string} name @param {SessionMirror} session @returns {Deed | null} */
 function queueDeed(event, name, { queue }) {
   switch (event.event) {
@@ -83,6 +86,9 @@ function queueDeed(event, name, { queue }) {
     case "moved": return deed("didMove", { name, title: titleOf(queue.entries.find(({ entry }) => entry === event.entry)) });
     case "entryRemoved": return deed("didTakeOut", { name, title: titleOf(event.entryGone) });
     case "queueCleared": return deed("didClear", { name });
+    case "shuffled": return deed("didShuffle", { name });
+    case "unshuffled": return deed("didUnshuffle", { name });
+    case "repeatSet": return deed(repeats[/** @type {import("./queue.js").Queue["repeat"]} */ (event.repeat)], { name });
     default: return null;
   }
 }

@@ -1,4 +1,4 @@
-// What is watched next.
+// What is watched next, in which order, and what follows the last.
 
 import { View, icon, iconButton, make } from "./dom.js";
 import { makeDraggable } from "./dragging.js";
@@ -58,10 +58,28 @@ export class QueueView extends View {
       this.#library ??= mediaList(client, "next-library", (media) => this.#ask("insert", { media: [media] }));
     }
     this.put(
-      make("h2", {}, text("queue"), make("span", { class: "count" }, String(entries.length))),
+      make("div", { class: "head" },
+        make("h2", {}, text("queue"), make("span", { class: "count" }, String(entries.length))),
+        session.mayControl && make("span", { class: "tools" }, ...this.#switches(session.queue))),
       entries.length === 0 ? make("p", { class: "hint" }, text("queueEmpty"))
         : make("ol", { class: "queue" }, ...entries.map((entry, index) => this.#row(entry, index, session))),
       ...(session.mayControl ? [this.#form, this.#library] : []));
+  }
+
+  /** @param {import("./queue.js").Queue} queue @returns {(Node | false)[]} those that would change something */
+  #switches({ entries, isShuffled, repeat }) {
+    return [
+      (entries.length > 2 || isShuffled) && this.#switch("shuffle", isShuffled,
+        () => this.#ask(isShuffled ? "unshuffle" : "shuffle", {})),
+      (entries.length > 1 || repeat !== "off") && this.#switch("repeat", repeat !== "off",
+        () => this.#ask("setRepeat", { repeat: repeat === "off" ? "all" : "off" }))];
+  }
+
+  /** @param {"shuffle" | "repeat"} name @param {boolean} isOn @param {() => void} press */
+  #switch(name, isOn, press) {
+    const button = this.#keyed(name, iconButton(name, text(name), press));
+    button.setAttribute("aria-pressed", String(isOn));
+    return button;
   }
 
   /** @param {Entry} entry @param {number} index @param {import("./mirror.js").SessionMirror} session */
