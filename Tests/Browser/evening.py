@@ -125,7 +125,7 @@ class Serving:
 def serve_from_disk(route):
     """Answers for a file of the page with the one in the folder."""
     path = urllib.parse.urlsplit(route.request.url).path
-    if path.startswith("/media/"):
+    if path.startswith("/media/") or path == "/.well-known/matinee-push-key":
         return route.continue_()
     name = path[1:] if (pathlib.Path(SITE) / path[1:]).is_file() else "index.html"
     types = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
