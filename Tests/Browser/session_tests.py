@@ -106,6 +106,11 @@ class SessionTests(BrowserTests):
         ann.wait_phase("paused")
         ann.wait("[...document.querySelectorAll('.people .state')].every((one) => one.textContent === 'paused')", "all are paused")
 
+    def test_a_film_that_is_over_is_told_as_that(self):
+        ann, _ = self.two_watching()
+        ann.ask("matinee.seek(matinee.session.timeline.duration - 500_000).then(() => null)")
+        ann.wait("[...document.querySelectorAll('.people .state')].every((one) => one.textContent === 'at its end')", "both are at its end")
+
     def test_german_dark_and_kept(self):
         ann = self.page("Ann").come_in()
         ann.page.click("[aria-label='Settings']")
