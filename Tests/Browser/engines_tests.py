@@ -67,20 +67,20 @@ class EngineDeeds:
         self.wait_same_frame(ann, ben)
         ann.ask("matinee.seek(40_000_000).then(() => null)")
         self.wait_same_frame(ann, ben, near=40)
-        self.press_play(ben)
+        self.press(ben, ".big")
         for one in (ann, ben):
             one.wait_running(30)
         self.wait_in_sync(ann, ben)
         self.check_together(ann, ben)
         ben.ask("matinee.seek(20_000_000).then(() => null)")
         ann.wait("Math.abs(document.querySelector('video').currentTime - 20) < 10", "Ann follows Ben's seek")
-        self.press_play(ben)
+        self.press(ben, ".big")
         self.wait_same_frame(ann, ben)
 
-    def press_play(self, person):
+    def press(self, person, control):
         # The driver presses without moving there, and the controls of a film that plays go.
         person.ask("() => { document.querySelector('m-player .stage').dispatchEvent(new Event('pointermove')); }")
-        person.click(".controls .big")
+        person.click(f".controls {control}")
 
     def check_together(self, ann, ben):
         median, _ = self.apart(ann, ben)
@@ -115,6 +115,18 @@ class EngineDeeds:
         ann.wait("[...matinee.session.participants.values()].every(one => one.suspensions.length === 0)",
                  "nobody is suspended any more")
         self.wait_in_sync(ben)
+
+    def test_the_film_s_controls_do_what_they_say(self):
+        ann, ben = self.watch_together()
+        self.press(ben, ".speed")
+        ben.click("[role=menuitemradio]:nth-child(4)")
+        ann.wait("matinee.session.timeline.rate === 1.25", "the film is quicker for both")
+        self.press(ben, "[data-picture=sound]")
+        ben.wait("document.querySelector('video').muted", "Ben hears nothing")
+        self.press(ben, "[data-picture=screen]")
+        ben.wait("document.fullscreenElement && document.querySelector('.stage').clientWidth === innerWidth", "the film fills the screen")
+        self.press(ben, "[data-picture=screen]")
+        ben.wait("document.fullscreenElement === null", "the page is back")
 
     def test_messages_are_drawn_in_a_dialog_and_at_an_edge_and_close_by_a_tap(self):
         ben = self.guest("Ben").come_in()
