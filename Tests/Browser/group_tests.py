@@ -319,6 +319,43 @@ class QueueTests(BrowserTests):
                 ".then(() => null)")
         ann.wait("document.title === 'four · Matinee'", "and follows it")
 
+    def long(self):
+        """Ten entries, of which a few are to be seen."""
+        ann, ben = self.two_at_the_start()
+        ann.ask("""matinee.request('insert', { media: Array.from({ length: 9 }, (_, index) =>
+          ({ url: `/media/${index}.webm`, title: `film ${index}` })) }).then(() => null)""")
+        for page in (ann, ben):
+            page.wait("document.querySelectorAll('.queue li').length === 10", f"{page.name} sees all of them")
+        return ann, ben
+
+    def test_a_long_queue_scrolls_to_what_is_current_and_then_where_a_person_wants(self):
+        ann, ben = self.long()
+        scrolled = "document.querySelector('.queue').scrollTop"
+        self.assertEqual(ben.ask(scrolled), 0)
+        entry = ann.ask("matinee.session.queue.entries[7].entry")
+        ann.ask("entry => matinee.request('select', { entry }).then(() => null)", entry)
+        ben.wait(f"{scrolled} > 100", "what is current is in sight")
+        ben.ask("() => { document.querySelector('.queue').scrollTop = 40; }")
+        ann.ask("matinee.request('setRepeat', { repeat: 'all' }).then(() => null)")
+        ben.page.wait_for_selector("[data-key=repeat][aria-pressed=true]")
+        self.assertEqual(ben.ask(scrolled), 40)
+        ann.ask("matinee.request('setControl', { control: 'hostsOnly' }).then(() => null)")
+        ben.page.wait_for_selector(".queue[tabindex='0']")
+        self.assertEqual(ben.accessibility_faults(), [])
+
+    def test_a_long_queue_scrolls_under_an_entry_that_is_dragged(self):
+        ann, ben = self.long()
+        ann.page.locator("m-queue").scroll_into_view_if_needed()
+        grip, queue = (ann.page.locator(one).first.bounding_box() for one in (".queue .grip", ".queue"))
+        bottom = queue["y"] + queue["height"]
+        ann.page.mouse.move(grip["x"] + 10, grip["y"] + 10)
+        ann.page.mouse.down()
+        for step in range(40):
+            ann.page.mouse.move(grip["x"] + 10 + step % 2, bottom - 2)
+        ann.page.mouse.up()
+        ben.wait("matinee.session.queue.entries.at(-1).title === document.querySelector('m-player .title').textContent",
+                 "the first is the last")
+
     def test_a_finger_drags_too(self):
         ann, _ = self.filled()
         phone = self.page("Cem", is_mobile=True, has_touch=True, viewport={"width": 390, "height": 900}).come_in()

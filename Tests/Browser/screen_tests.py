@@ -231,6 +231,27 @@ class SmallWindowTests(BrowserTests):
         ann.page.wait_for_selector(".welcome .primary")
         self.assertLessEqual(self.widest(ann, ".welcome .primary"), 360)
 
+    def test_what_lies_over_the_film_of_a_phone_fits_and_leaves_its_buttons_free(self):
+        ann, ben = self.page("Ann", locale="de-DE", **self.narrow).come_in(), self.page("Ben", **ACROSS).come_in()
+        ann.choose(self.serving.films.address("film.webm"))
+        ben.wait_joined()
+        box = lambda page, selector: page.page.locator(selector).bounding_box()
+        stage, card = box(ann, ".stage"), box(ann, ".notice.lobby")
+        self.assertLessEqual(card["y"] + card["height"], stage["y"] + stage["height"])
+        ann.click("text=Zusammen starten")
+        ben.wait_running()
+        ann.ask("matinee.chat('Popcorn?').then(() => null)")
+        ben.page.wait_for_selector(".to-chat:visible")
+        to_chat, buttons = box(ben, ".to-chat"), box(ben, ".controls .buttons")
+        self.assertLess(to_chat["y"] + to_chat["height"], buttons["y"])
+
+    def test_a_low_window_shows_what_is_asked_over_the_film_instead_of_its_controls(self):
+        ann, _ = self.two_at_the_start()
+        ann.page.set_viewport_size({"width": 844, "height": 400})
+        self.assertFalse(ann.page.is_visible(".controls"))
+        ann.click("text=Start together")
+        ann.page.wait_for_selector(".controls")
+
     def test_a_low_window_keeps_its_bar_and_a_phone_says_at_least_that_it_reconnects(self):
         ann, _ = self.two_watching()
         ann.page.set_viewport_size({"width": 911, "height": 430})

@@ -49,7 +49,7 @@ function isTaken(event) {
   // Without a focus the player takes the arrows, and elsewhere they scroll.
   if (target === document.body) return !isTelevision() || target.classList.contains("watching");
   if (target.closest("[role=menu], .grip")) return true;
-  if (target.matches("[role=log], .scroller") && scrolls(target, event.key)) return true;
+  if (target.matches("[role=log], .scroller, .queue") && scrolls(target, event.key)) return true;
   const isAlong = event.key === "ArrowLeft" || event.key === "ArrowRight";
   if (target instanceof HTMLSelectElement) return isAlong || !isTelevision();
   if (!(target instanceof HTMLInputElement)) return false;
@@ -59,6 +59,14 @@ function isTaken(event) {
 
 /** @param {Element} one @returns {boolean} */
 function isSeen(one) { return one.getBoundingClientRect().width > 0 && getComputedStyle(one).visibility !== "hidden"; }
+
+/** @param {Element} one @param {Element} from @returns {boolean} whether it is out of sight in a list that scrolls */
+function isScrolledAway(one, from) {
+  const list = one.closest(".queue, .media");
+  if (list === null || list.contains(from)) return false;
+  const [box, shown] = [one.getBoundingClientRect(), list.getBoundingClientRect()];
+  return box.bottom <= shown.top || box.top >= shown.bottom;
+}
 
 /** @param {HTMLElement} from @returns {Element} that the arrows stay in: the dialog on top, or the page */
 function roomOf(from) {
@@ -73,7 +81,8 @@ export function followArrows() {
     if (!arrow.startsWith("Arrow") || isTaken(event)) return;
     const from = /** @type {HTMLElement} */ (event.target);
     const room = roomOf(from);
-    const seen = [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(stops))].filter((one) => one !== from && isSeen(one));
+    const seen = [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(stops))]
+      .filter((one) => one !== from && isSeen(one) && !isScrolledAway(one, from));
     // A dialog that has the focus itself lies behind all its stops, and so in no direction from them.
     const best = from === document.body || from === room ? seen[0] : nearest(from, seen, arrow);
     if (best === undefined) return;

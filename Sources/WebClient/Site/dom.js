@@ -100,7 +100,7 @@ export function refocus(opener) {
  * place then.
  * @param {HTMLElement} part @param {() => void} draw
  */
-function keepFocus(part, draw) {
+export function keepFocus(part, draw) {
   const keyed = () => [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll("[data-key]"))];
   const before = keyed();
   const place = before.indexOf(/** @type {HTMLElement} */ (document.activeElement));

@@ -1,5 +1,8 @@
 // Rows of a list dragged to another place, by mouse, pen or finger.
 
+/** How near the pointer comes to a long list's edge before it scrolls, in CSS pixels. */
+const edge = 24;
+
 /** @param {HTMLElement[]} rows @param {number} from @param {number} y of the pointer @returns {number} the place there */
 function placeAt(rows, from, y) {
   const middles = rows.map((row) => row.offsetTop + row.offsetHeight / 2);
@@ -25,12 +28,15 @@ function show(rows, from, to, way) {
 export function makeDraggable(grip, { begin, end, drop }) {
   grip.addEventListener("pointerdown", (down) => {
     const row = grip.closest("li");
-    if (row === null || row.parentElement === null || down.button !== 0) return;
+    const list = row?.parentElement ?? null;
+    if (row === null || list === null || down.button !== 0) return;
     down.preventDefault();
     grip.focus();
-    const rows = /** @type {HTMLElement[]} */ ([...row.parentElement.children]);
+    const rows = /** @type {HTMLElement[]} */ ([...list.children]);
     const from = rows.indexOf(row);
     const start = row.offsetTop + row.offsetHeight / 2;
+    const scrolled = list.scrollTop;
+    const [highest, lowest] = [rows[0].offsetTop - row.offsetTop, rows[rows.length - 1].offsetTop - row.offsetTop];
     let to = from;
     begin();
     row.classList.add("dragged");
@@ -46,9 +52,13 @@ export function makeDraggable(grip, { begin, end, drop }) {
       end();
     };
     listen("pointermove", (move) => {
-      const way = move.clientY - down.clientY;
+      const { top, bottom } = list.getBoundingClientRect();
+      const moved = move.clientY - down.clientY;
+      // Beyond the list's edges there may be more of it.
+      list.scrollTop += (moved < 0 ? Math.min(move.clientY - top - edge, 0) : Math.max(move.clientY - bottom + edge, 0)) / 4;
+      const way = moved + list.scrollTop - scrolled;
       to = placeAt(rows, from, start + way);
-      show(rows, from, to, way);
+      show(rows, from, to, Math.min(Math.max(way, highest), lowest));
     });
     listen("pointerup", () => finish(true));
     listen("pointercancel", () => finish(false));

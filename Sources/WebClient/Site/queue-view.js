@@ -1,6 +1,6 @@
 // What is watched next, in which order, and what follows the last.
 
-import { View, icon, iconButton, make } from "./dom.js";
+import { View, icon, iconButton, keepFocus, make } from "./dom.js";
 import { makeDraggable } from "./dragging.js";
 import { complain } from "./faults.js";
 import { openMenu } from "./menu.js";
@@ -18,6 +18,8 @@ export class QueueView extends View {
   #form = this.#addForm();
   /** @type {HTMLElement | null} */ #library = null;
   #isDragged = false;
+  /** Kept, because it stays where it was scrolled to. */ #list = make("ol", { class: "queue" });
+  /** @type {string | undefined} the current entry, once the list has shown it */ #current;
   /** What is kept when this is drawn is made anew in another language. */
   #forget = () => { [this.#form, this.#library] = [this.#addForm(), null]; };
 
@@ -57,13 +59,34 @@ export class QueueView extends View {
     if (client !== null) {
       this.#library ??= mediaList(client, "next-library", (media) => this.#ask("insert", { media: [media] }));
     }
+    keepFocus(this, () => {
+      this.#list.replaceChildren(...entries.map((entry, index) => this.#row(entry, index, session)));
+      this.#put(session);
+    });
+    this.#showCurrent(session.queue.current);
+  }
+
+  /** @param {import("./mirror.js").SessionMirror} session */
+  #put(session) {
+    const { entries } = session.queue;
     this.put(
       make("div", { class: "head" },
         make("h2", {}, text("queue"), make("span", { class: "count" }, String(entries.length))),
         session.mayControl && make("span", { class: "tools" }, ...this.#switches(session.queue))),
-      entries.length === 0 ? make("p", { class: "hint" }, text("queueEmpty"))
-        : make("ol", { class: "queue" }, ...entries.map((entry, index) => this.#row(entry, index, session))),
+      entries.length === 0 ? make("p", { class: "hint" }, text("queueEmpty")) : this.#list,
       ...(session.mayControl ? [this.#form, this.#library] : []));
+  }
+
+  /** @param {string | undefined} current which a long list scrolls to when it is another one */
+  #showCurrent(current) {
+    const list = this.#list;
+    // Without buttons in it, a list that scrolls takes the focus itself.
+    if (list.scrollHeight > list.clientHeight && list.querySelector("button") === null) list.tabIndex = 0;
+    else list.removeAttribute("tabindex");
+    if (current === this.#current) return;
+    this.#current = current;
+    const row = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+    if (row !== null) list.scrollTop = row.offsetTop - row.offsetHeight / 2;
   }
 
   /** @param {import("./queue.js").Queue} queue @returns {(Node | false)[]} those that would change something */

@@ -157,7 +157,7 @@ const german = {
   moved: "{title} ist jetzt Nummer {place} von {all}", moveUp: "Nach oben", moveDown: "Nach unten", removeEntry: "Entfernen",
   shuffle: "Warteschlange mischen", repeat: "Warteschlange wiederholen",
   steers: "Wer steuert", steersEveryone: "Alle", steersHosts: "Nur wer leitet", hostsSteer: "Nur wer leitet, steuert.",
-  ifStalled: "Wenn es stockt", keepGoing: "Weiterschauen", together: "Alle warten", waitsAsSet: "Von einer App",
+  ifStalled: "Wenn es stockt", keepGoing: "Weiter", together: "Alle warten", waitsAsSet: "Von einer App",
   waitsLimit: "Bis zu 30 Sekunden, solange höchstens sechs den Film offen haben.", allWait: "Wenn ein Film stockt, warten alle.",
   didWait: "{name}: Wenn ein Film stockt, warten alle", didPlayOn: "{name}: Wenn ein Film stockt, schauen die anderen weiter",
   makeHost: "Leiten lassen", makeCoHost: "Mitleiten lassen", makeGuest: "Zum Gast machen", makeListener: "Nur zuhören lassen",
