@@ -242,9 +242,12 @@ package struct FrontLink: Sendable {
     return behind.contains(peer) ? [say(.secured, of: peer)] : []
   }
 
-  /// A peer said a line.
+  /// A peer said a line; one for which there is no room is told to come back.
   package mutating func receive(_ line: [UInt8], from peer: PeerID) -> [Output] {
     guard !behind.contains(peer) else { return [pass(line[...], from: peer)] }
+    guard waiting.hasRoom(for: line) else {
+      return waiting.leave(peer) == nil ? [] : [.sendBack(peer)]
+    }
     return waiting.note(line, of: peer) ? [] : [.pauseReading(peer)]
   }
 

@@ -26,6 +26,8 @@ struct WaitingRoom: Sendable {
   }
 
   private var entries: [PeerID: Entry] = [:]
+  /// The bytes that all have said.
+  private var byteCount = 0
   /// How many wait of each address; who does not wait is counted by the server that decides.
   private var arrivals: Arrivals
   private let limits: Limits
@@ -62,6 +64,11 @@ struct WaitingRoom: Sendable {
   /// Notes that a peer's connection is encrypted.
   mutating func secure(_ peer: PeerID) { entries[peer]?.isSecured = true }
 
+  /// Whether a line has room beside what all have said.
+  ///
+  /// They have a quarter of what may wait for all peers: forty times what so many say first.
+  func hasRoom(for line: [UInt8]) -> Bool { byteCount + line.count < limits.backlogBytes / 4 }
+
   /// Notes a line of a peer that waits.
   ///
   /// - Returns: whether it may say more.
@@ -70,6 +77,7 @@ struct WaitingRoom: Sendable {
     LinkText.append(line[...], to: &entry.text)
     entry.text.append(LinkText.lineFeed)
     entries[peer] = entry
+    byteCount += line.count + 1
     return entry.text.count <= limits.lineBytes
   }
 
@@ -79,6 +87,7 @@ struct WaitingRoom: Sendable {
   @discardableResult
   mutating func leave(_ peer: PeerID) -> Visitor? {
     guard let entry = entries.removeValue(forKey: peer) else { return nil }
+    byteCount -= entry.text.count
     if let address = PeerAddress(host: entry.arrival.host) { arrivals.leave(address) }
     return Visitor(
       arrival: entry.arrival, isSecured: entry.isSecured,

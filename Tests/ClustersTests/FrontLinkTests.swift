@@ -71,6 +71,17 @@ import Wire
     #expect(Self.lines(Self.hear("b", &front)) == ["b b:1 9 0 2"])
   }
 
+  @Test func `whoever says more than there is room for is told to come back, once`() {
+    var limits = Limits()
+    limits.backlogBytes = 40
+    var front = FrontLink(of: "b:1", version: "9", limits)
+    for number in 1...2 as ClosedRange<UInt32> { _ = Self.enter(number, &front) }
+    let line = Array("{\"a\":1}".utf8)
+    #expect(front.receive(line, from: Self.peer(1)) == [])
+    #expect(front.receive(line, from: Self.peer(2)) == [.sendBack(Self.peer(2))])
+    #expect(front.receive(line, from: Self.peer(2)) == [] && front.waitingCount == 1)
+  }
+
   @Test func `what people do goes over the link, and their end once`() {
     var front = Self.linked()
     let outputs =

@@ -42,6 +42,20 @@ import Vocabulary
     #expect(answers == [true, false])
   }
 
+  @Test func `all together say no more than a quarter of what may wait for peers`() {
+    var room = Self.room { $0.backlogBytes = 40 }
+    for number in 1...2 as ClosedRange<UInt32> {
+      _ = room.enter(Self.peer(number), Self.arrival(), at: Self.now)
+    }
+    let line = Array("abc".utf8)
+    _ = room.note(line, of: Self.peer(1))
+    #expect(room.hasRoom(for: line))
+    _ = room.note(line, of: Self.peer(2))
+    #expect(!room.hasRoom(for: line))
+    room.leave(Self.peer(1))
+    #expect(room.hasRoom(for: line))
+  }
+
   @Test func `so many wait as may, of all and of each address, and who leaves makes room`() {
     var room = Self.room {
       $0.peers = 6
