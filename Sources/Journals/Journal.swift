@@ -37,8 +37,10 @@ package protocol Journal: AnyObject {
 
 /// Receives the outcomes of a journal.
 package protocol JournalDelegate: AnyObject {
-  /// Reports the outcome of one append; after `unknown`, another one follows.
-  func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome)
+  /// Reports the outcome of one append, and how long it took; after `unknown`, another one follows.
+  func journal(
+    _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome,
+    after time: Duration)
 
   /// Reports that writes fail, with the reason, or work again (`nil`); called when that changes.
   func journal(_ journal: any Journal, isFailingWith reason: String?)
@@ -75,7 +77,7 @@ package final class MemoryJournal: Journal {
 
   /// Reports the append as kept.
   package func append(_ append: Append) {
-    delegate?.journal(self, didAppend: append, .kept)
+    delegate?.journal(self, didAppend: append, .kept, after: .zero)
   }
 
   /// Does nothing: no start ever reads a snapshot from here.

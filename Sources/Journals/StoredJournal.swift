@@ -14,10 +14,11 @@ package final class StoredJournal: Journal {
   private var writer = RecordWriter()
   /// What this turn has appended so far.
   private var gathered = Gathered()
-  /// The appends of the turns being written, by the turn's number.
+  /// The turns being written, by their numbers.
   ///
-  /// The coordinator bounds them: each aggregate has at most one append in flight.
-  private var inFlight: [Int: [Append]] = [:]
+  /// The coordinator bounds their appends: an aggregate has at most one in flight, and a device one for
+  /// each of the requests that its memory of answers holds.
+  private var inFlight: [Int: PostedTurn] = [:]
   private var lastTurn = 0
   private var failure: String?
   private var isReplaced = false
@@ -26,6 +27,8 @@ package final class StoredJournal: Journal {
   private var now: Instant
   /// Gives the thread an empty turn, in which it measures, and tries again while it fails.
   private var retryTimer: LoopTimer?
+  /// When the timer fires; `nil` while it is not armed.
+  private var retryAt: HostTime?
   private let retryPause: Duration
   /// Gives the thread up if it does not end in time.
   private var farewell: LoopTimer?
@@ -45,6 +48,11 @@ package final class StoredJournal: Journal {
   private struct Gathered {
     var entries: [JournalEntry] = []
     var appends: [Append] = []
+  }
+
+  private struct PostedTurn {
+    let begin: HostTime
+    let appends: [Append]
   }
 
   /// Starts the thread.
@@ -114,8 +122,13 @@ package final class StoredJournal: Journal {
   }
 
   /// Gives the thread an empty turn after a pause; while it fails, it gets one sooner.
+  ///
+  /// An earlier pause goes on, so that turns which come meanwhile do not put the empty one off.
   package func measure(after pause: Duration) {
-    retryTimer?.fire(at: loop.now + pause)
+    let deadline = loop.now + pause
+    if let retryAt, retryAt <= deadline { return }
+    retryAt = deadline
+    retryTimer?.fire(at: deadline)
   }
 
   /// Passes on that the database does not answer, or answers again; callable from any thread.
@@ -162,36 +175,42 @@ extension StoredJournal {
 
   private func post(_ entries: [JournalEntry], _ appends: [Append]) {
     lastTurn += 1
-    inFlight[lastTurn] = appends
+    inFlight[lastTurn] = PostedTurn(begin: loop.now, appends: appends)
     store?.post(JournalTurn(number: lastTurn, entries: entries))
   }
 
   /// Answers the appends of turns that were written or failed, or may have been.
   private func take(_ report: JournalReport) {
     size = report.size
-    let appends = report.turns.compactMap { inFlight.removeValue(forKey: $0) }.joined()
+    let turns = report.turns.compactMap { inFlight.removeValue(forKey: $0) }
     if report.failure != failure {
       failure = report.failure
       delegate?.journal(self, isFailingWith: failure)
     }
     delegate?.journalDidMeasure(self)
-    for append in appends {
-      delegate?.journal(self, didAppend: append, report.failure == nil ? .kept : .failed)
-    }
-    for append in report.unknown.compactMap({ inFlight[$0] }).joined() {
-      delegate?.journal(self, didAppend: append, .unknown)
-    }
+    tell(turns, report.failure == nil ? .kept : .failed)
+    tell(report.unknown.compactMap { inFlight[$0] }, .unknown)
     if let end = report.end {
       if !isReplaced { delegate?.journalIsReplaced(self, because: end) }
       isReplaced = true
     } else if failure != nil {
-      retryTimer?.fire(at: loop.now + retryPause)
+      measure(after: retryPause)
     }
     endIfDone()
   }
 
+  private func tell(_ turns: [PostedTurn], _ outcome: AppendOutcome) {
+    for turn in turns {
+      let time = loop.now - turn.begin
+      for append in turn.appends {
+        delegate?.journal(self, didAppend: append, outcome, after: time)
+      }
+    }
+  }
+
   /// Gives the thread an empty turn, in which it measures and sees whether writing works.
   private func retry() {
+    retryAt = nil
     post([], [])
   }
 

@@ -250,7 +250,7 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
       edge.shut(peer, because: "too many connections come from an address")
       dialect?.lose(peer)
     case .append(let append):
-      counted.beginAppend(at: loop.now)
+      counted.beginAppend()
       journal.append(append)
     case .snapshot(let state): journal.snapshot(state)
     case .forget(let aggregate):
@@ -312,9 +312,10 @@ extension MatineeServer: JournalDelegate, PushDeskDelegate {
 
   /// Handles the journal's answer to an append.
   package func journal(
-    _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome
+    _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome,
+    after time: Duration
   ) {
-    if outcome != .unknown { counted.endAppend(at: loop.now) }
+    if outcome != .unknown { counted.endAppend(outcome, after: time) }
     take(.appended(append, outcome))
   }
 

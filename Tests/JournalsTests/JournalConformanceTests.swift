@@ -251,7 +251,10 @@ import WireTesting
 private final class AppendAnswers: JournalDelegate {
   private(set) var kept: [Append] = []
 
-  func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {
+  func journal(
+    _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome,
+    after time: Duration
+  ) {
     if outcome == .kept { kept.append(append) }
   }
 

@@ -21,6 +21,8 @@ final class JournalScene: JournalDelegate {
   private let database: String?
   /// The outcomes of appends, in order.
   private(set) var outcomes: [(append: Append, outcome: AppendOutcome)] = []
+  /// How long each of them took.
+  private(set) var times: [Duration] = []
   /// The appends whose outcome was not known, in order of the reports.
   private(set) var doubts: [Append] = []
   /// The reported failures and recoveries.
@@ -233,9 +235,13 @@ final class JournalScene: JournalDelegate {
     )
   }
 
-  func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {
+  func journal(
+    _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome,
+    after time: Duration
+  ) {
     guard outcome != .unknown else { return doubts.append(append) }
     outcomes.append((append, outcome))
+    times.append(time)
   }
 
   func journal(_ journal: any Journal, isFailingWith reason: String?) {

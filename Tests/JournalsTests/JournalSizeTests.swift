@@ -95,6 +95,29 @@ import Wire
     }
   }
 
+  @Test func `a full journal has the room of its log, though something is written all the while`()
+    throws
+  {
+    try JournalScene.run { scene in
+      try scene.open()
+      let journal = try #require(scene.journal)
+      let empty = journal.size
+      for number in 0..<100 { scene.append(Self.greeting(number)) }
+      try scene.settle()
+      for number in 0..<100 { journal.forget(.device(DeviceID("d\(number)"))) }
+      var measures = -1
+      try scene.test.run {
+        guard journal.size >= empty + 100_000 else { return true }
+        guard scene.measures > measures else { return false }
+        // As a server does, it asks after each transaction, and has more to write by then.
+        measures = scene.measures
+        journal.measure(after: .milliseconds(50))
+        journal.forget(.device("d0"))
+        return false
+      }
+    }
+  }
+
   @Test func `what was erased is room`() throws {
     try JournalScene.run { scene in
       try scene.open()

@@ -8,7 +8,7 @@ import Vocabulary
 
 @testable import Server
 
-/// What the server makes of its journal's size.
+/// What the server makes of its journal's size and answers.
 @Suite struct JournalRoomTests {
   @Test func `a full journal is measured until it has room, whether or not anything is written`()
     throws
@@ -29,6 +29,16 @@ import Vocabulary
       server.stop()
     }
   }
+
+  @Test func `only what a journal has kept says how long that takes, in whatever order it answers`()
+  {
+    var metrics = ServerMetrics()
+    for _ in 1...3 { metrics.beginAppend() }
+    metrics.endAppend(.failed, after: .zero)
+    metrics.endAppend(.kept, after: .seconds(9))
+    #expect(metrics.appendCount == 1)
+    #expect(metrics.appendTimes.count == 1 && metrics.appendTimes.sum == .seconds(9))
+  }
 }
 
 /// A journal that has the size that a test says.
@@ -47,7 +57,9 @@ private final class MeasuredJournal: Journal {
     delegate?.journalDidMeasure(self)
   }
 
-  func append(_ append: Append) { delegate?.journal(self, didAppend: append, .kept) }
+  func append(_ append: Append) {
+    delegate?.journal(self, didAppend: append, .kept, after: .zero)
+  }
   func snapshot(_ state: AggregateState) {}
   func forget(_ aggregate: AggregateID) {}
   func measure(after pause: Duration) { measures += 1 }

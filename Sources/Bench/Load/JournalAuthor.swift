@@ -206,7 +206,10 @@ extension JournalAuthor: JournalDelegate {
     sessions[place].eventCount += count
   }
 
-  func journal(_ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome) {
+  func journal(
+    _ journal: any Journal, didAppend append: Append, _ outcome: AppendOutcome,
+    after time: Duration
+  ) {
     waiting -= 1
     if outcome != .kept { stage.fail(.journal("an append was not kept")) }
     if waiting == 0 { stage.nudge() }

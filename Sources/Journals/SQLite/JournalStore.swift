@@ -93,9 +93,8 @@ extension JournalStore: Sendable {}
 
 extension JournalStore: BatchConsumer {
   func consume(_ turns: [JournalTurn]) {
-    let entries = turns.flatMap(\.entries)
-    let failure = keep(entries)
-    if entries.isEmpty, failure == nil { emptyLog() }
+    let failure = keep(turns.flatMap(\.entries))
+    if failure == nil, turns.contains(where: \.entries.isEmpty) { emptyLog() }
     report(JournalReport(turns: turns.map(\.number), failure: failure, size: file.size))
   }
 

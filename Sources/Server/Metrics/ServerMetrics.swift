@@ -1,6 +1,4 @@
 import Coordination
-import DequeModule
-import EventLoops
 import Transports
 import Vocabulary
 import Wire
@@ -11,25 +9,22 @@ struct ServerMetrics {
   private(set) var refusals: [ErrorCode: Int] = [:]
   /// How long the journal took to keep what it was given.
   private(set) var appendTimes = Histogram(bounds: Self.appendBounds)
-  /// When what the journal has not answered yet was given to it, in order.
-  private var appends: Deque<HostTime> = []
+  /// How many appends the journal has not answered.
+  private(set) var appendCount = 0
 
   /// From memory's immediate answer over a fast disk's synchronisation to a disk that is stuck.
   private static let appendBounds = [
     50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
   ].map(Duration.microseconds)
 
-  /// How many appends the journal has not answered.
-  var appendCount: Int { appends.count }
-
   mutating func countRefusal(_ code: ErrorCode) { refusals[code, default: 0] += 1 }
 
-  mutating func beginAppend(at now: HostTime) { appends.append(now) }
+  mutating func beginAppend() { appendCount += 1 }
 
-  /// Notes an answer of the journal, which answers in order.
-  mutating func endAppend(at now: HostTime) {
-    guard let begin = appends.popFirst() else { return }
-    appendTimes.note(now - begin)
+  /// Notes an answer of the journal; only what it keeps says how long that takes.
+  mutating func endAppend(_ outcome: AppendOutcome, after time: Duration) {
+    appendCount -= 1
+    if outcome == .kept { appendTimes.note(time) }
   }
 }
 
