@@ -45,6 +45,10 @@ protocol Aggregate: Sendable {
   /// grant the request.
   static func isFinal(_ refusal: ProtocolError, of command: Command) -> Bool
 
+  /// Whether the owner finds a fact out anew after a pause, so that it need not wait for its end; see
+  /// ``LaneKind/reconcile(_:in:)``.
+  static func isFoundAnew(_ command: Command) -> Bool
+
   /// Adds a command to the waiting ones, unless they already cover it.
   static func enqueue(_ work: Work, behind waiting: inout WaitingCommands<Command>)
 
@@ -63,6 +67,8 @@ extension Aggregate {
   static func endsBatch(_ command: Command) -> Bool { false }
 
   static func isFinal(_ refusal: ProtocolError, of command: Command) -> Bool { true }
+
+  static func isFoundAnew(_ command: Command) -> Bool { false }
 
   static func enqueue(_ work: Work, behind waiting: inout WaitingCommands<Command>) {
     waiting.append(work)
@@ -88,9 +94,43 @@ struct Work<Command: Sendable>: Sendable {
   var bearer: Bearer?
   /// What was taken from allowances for it.
   var cost: Cost?
+  /// Whether an answer is appended in the same turn, so that both are stored or neither; one that has
+  /// to wait is stored later in any case.
+  var isWithAnswer = false
 
   /// Whether somebody waits who can be told to retry later.
   var isAwaited: Bool { reply != nil || bearer != nil }
+}
+
+extension Deque {
+  /// Adds a command to the waiting ones, unless it says again that somebody is lost or back.
+  ///
+  /// Of losses and returns that come in turns, and between which nobody asks for anything, two are
+  /// enough. So repeated reconnections cannot fill the memory while nothing can be stored.
+  ///
+  /// - Parameters:
+  ///   - work: the command.
+  ///   - presence: whom a command concerns, and whether it says that they are back; `nil` if it says
+  ///     that they come or go.
+  mutating func merge<Command, ID: Equatable>(
+    _ work: Work<Command>, by presence: (Command) -> (of: ID, isBack: Bool?)?
+  ) where Element == Work<Command> {
+    guard !work.isAwaited, let new = presence(work.command), new.isBack != nil else {
+      return append(work)
+    }
+    var opposite: Index?
+    for index in indices.reversed() {
+      guard !self[index].isAwaited else { break }
+      guard let earlier = presence(self[index].command), earlier.of == new.of else { continue }
+      guard earlier.isBack != nil else { break }
+      if earlier.isBack == new.isBack {
+        if let opposite { remove(at: opposite) }
+        return
+      }
+      opposite = index
+    }
+    append(work)
+  }
 }
 
 /// A connection that answers an invitation with its token and without a hello.

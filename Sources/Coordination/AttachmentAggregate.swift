@@ -109,6 +109,9 @@ struct AttachmentAggregate: Aggregate {
     }
   }
 
+  /// The session knows which of them it lists.
+  static func isFoundAnew(_ command: Command) -> Bool { true }
+
   static func recorded(_ event: AttachmentEvent) -> AggregateEvent { .attachment(event) }
 
   static func event(in recorded: AggregateEvent) -> AttachmentEvent? {

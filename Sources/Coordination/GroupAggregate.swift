@@ -1,3 +1,4 @@
+import DequeModule
 import GroupSessions
 import Vocabulary
 import Wire
@@ -96,6 +97,21 @@ struct GroupAggregate: Aggregate {
   /// A refused start may turn out to be for the live session's own activity.
   static func isFinal(_ refusal: ProtocolError, of command: Command) -> Bool {
     if case .start = command { refusal.code != .activityInProgress } else { true }
+  }
+
+  /// The owner knows who is here and what is live.
+  static func isFoundAnew(_ command: Command) -> Bool { true }
+
+  static func enqueue(_ work: GroupWork, behind waiting: inout WaitingCommands<Command>) {
+    waiting.merge(work) { command -> (of: DeviceID, isBack: Bool?)? in
+      switch command {
+      case .command(.lose(let device)): (device, false)
+      case .command(.resume(let device)): (device, true)
+      case .command(.leave(let device)): (device, nil)
+      case .command(.join(let member, _)): (member.device, nil)
+      default: nil
+      }
+    }
   }
 
   static func recorded(_ event: GroupEvent) -> AggregateEvent { .group(event) }

@@ -64,17 +64,21 @@ struct Lane<State: Aggregate>: Sendable {
     case waits
     /// Too many commands wait already.
     case full
-    /// The last append failed, or its outcome is not known.
+    /// The last append failed, or its outcome is not known, and the command does not wait.
     case paused
   }
 
   /// Enqueues a command, unless it can be decided now.
   ///
+  /// Facts wait for the end of a pause, but those that are found out anew then.
+  ///
   /// - Parameter bound: the limit of pending commands; it applies only to commands that somebody
   ///   waits for, not to facts such as a lost connection.
   mutating func admit(_ work: Work, bound: Int) -> Admission {
-    guard !isPaused else { return .paused }
-    guard isBusy else { return .next }
+    guard isBusy || isPaused else { return .next }
+    var work = work
+    work.isWithAnswer = false
+    guard !isPaused || Self.outlivesPause(work) else { return .paused }
     guard !isInDoubt || !work.isAwaited else { return .paused }
     guard !work.isAwaited || pendingCount < bound else { return .full }
     if let count = consequenceCount {
@@ -136,14 +140,21 @@ struct Lane<State: Aggregate>: Sendable {
   /// Replaces the state with the journal's, or with a blank one after it was erased.
   mutating func replace(_ state: State) { self.state = state }
 
-  /// Removes and returns all pending commands after a failed append, and pauses the lane.
+  /// Pauses the lane after a failed append.
+  ///
+  /// - Returns: the pending commands, but not the facts that go on waiting.
   mutating func pause() -> [Work] {
     let works = inFlight.map(\.work) + waiting
     inFlight = []
-    waiting = []
+    waiting = WaitingCommands(works.lazy.filter { Self.outlivesPause($0) })
     isPaused = true
     isInDoubt = false
-    return works
+    return works.filter { !Self.outlivesPause($0) }
+  }
+
+  /// Whether a command waits for the end of a pause.
+  private static func outlivesPause(_ work: Work) -> Bool {
+    !work.isAwaited && !work.isWithAnswer && !State.isFoundAnew(work.command)
   }
 
   /// Notes that it is not known whether the batch in flight is stored.
@@ -155,6 +166,9 @@ struct Lane<State: Aggregate>: Sendable {
     waiting.removeAll(where: \.isAwaited)
     return works
   }
+
+  /// Whether the last append failed, or its outcome is not known.
+  var isUnavailable: Bool { isPaused || isInDoubt }
 
   /// Ends the pause.
   ///

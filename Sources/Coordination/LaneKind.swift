@@ -63,7 +63,7 @@ protocol LaneKind<Owner> {
   /// Handles a failed append, after everybody who waited was told.
   static func pause(without works: [State.Work], on id: ID, in owner: inout Owner)
 
-  /// Makes up for what could not be stored during a pause.
+  /// Makes up for the facts that did not wait for the end of a pause.
   static func reconcile(_ id: ID, in owner: inout Owner)
 
   /// The command that tells the aggregate that time passed, and when that is due; `nil` if never.
@@ -100,8 +100,8 @@ extension LaneOwner {
   /// Performs a command, or enqueues it behind the batch in flight.
   ///
   /// The limit of pending commands applies to requests, but not to facts such as a lost connection.
-  /// During a pause, requests are refused, and facts are made up for later. While the outcome of an
-  /// append is unknown, requests are refused, too, and facts wait.
+  /// During a pause, and while the outcome of an append is unknown, requests are refused, and facts
+  /// wait or are found out anew.
   mutating func perform<Kind: LaneKind<Self>>(_ work: Kind.State.Work, on id: Kind.ID, _: Kind.Type)
   {
     let bound = turn.limits.pendingCommands
@@ -218,7 +218,8 @@ extension LaneOwner {
     }
   }
 
-  /// Refuses all pending commands after a failed append, and arms the timer for another try.
+  /// Refuses the pending commands after a failed append, and arms the timer for another try; facts go
+  /// on waiting.
   private mutating func pause<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     let works = Kind.change(id, in: &self) { $0.pause() } ?? []
     refuse(works, on: id, Kind.self)
@@ -243,7 +244,10 @@ extension LaneOwner {
 
   /// Wakes an aggregate at its deadline.
   mutating func wake<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
-    if Kind.change(id, in: &self, { $0.unpause() }) == true { Kind.reconcile(id, in: &self) }
+    if Kind.change(id, in: &self, { $0.unpause() }) == true {
+      proceed(from: nil, on: id, Kind.self)
+      Kind.reconcile(id, in: &self)
+    }
     if Kind.nextDeadline(of: id, in: self).map({ $0 <= turn.now }) == true {
       perform(Work(command: Kind.clockAdvanced), on: id, Kind.self)
     }

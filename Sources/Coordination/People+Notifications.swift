@@ -270,15 +270,22 @@ extension People {
 
   /// Posts a notification from the server itself; it is dropped if nobody has claimed the name, or
   /// if there is no room for the tray.
+  ///
+  /// - Parameters:
+  ///   - notification: what is posted.
+  ///   - addressing: to which of the person's devices.
+  ///   - user: the person.
+  ///   - isWithAnswer: whether the caller answers a request for it in the same turn.
   mutating func post(
     _ notification: RemoteNotification, _ addressing: TrayAddressing = TrayAddressing(),
-    to user: UserID
+    to user: UserID, isWithAnswer: Bool = false
   ) {
     guard !isUnclaimed(user) else { return }
     do {
       try admitTray(of: user)
     } catch { return }
-    perform(TrayCommand.post(notification, addressing), on: user)
+    perform(
+      TrayWork(command: .post(notification, addressing), isWithAnswer: isWithAnswer), on: user)
     TrayLanes.removeIfOver(user, in: &self)
   }
 

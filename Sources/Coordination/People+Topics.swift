@@ -31,7 +31,7 @@ extension People {
   }
 
   /// Posts a publication to all subscribers' trays, including the sender's, and answers in the same
-  /// turn, so that all of it is stored or nothing.
+  /// turn, so that all of it is stored or nothing; in a tray that is busy, it is stored next.
   mutating func publish(
     _ publication: TopicPublication, _ sender: Sender, _ done: Reply
   ) throws(ProtocolError) {
@@ -60,13 +60,16 @@ extension People {
     } catch { throw ProtocolError(error) }
     let notification = RemoteNotification(
       id: NotificationID(turn.mintText(prefix: "n")), date: turn.now, payload: payload)
+    let receivers = trays.index.subscribers[publication.topic] ?? []
+    guard !receivers.contains(where: { trays[$0]?.lane.isUnavailable == true }) else {
+      throw .journalUnavailable(turn.limits)
+    }
     if let author {
-      let receivers = trays.index.subscribers[publication.topic]?.count ?? 0
-      try charge(notification.cost(publication.options, to: receivers, by: author))
+      try charge(notification.cost(publication.options, to: receivers.count, by: author))
     }
     let addressing = TrayAddressing(options: publication.options)
-    for user in trays.index.subscribers[publication.topic]?.sorted() ?? [] where hasRoom(user) {
-      post(notification, addressing, to: user)
+    for user in receivers.sorted() where hasRoom(user) {
+      post(notification, addressing, to: user, isWithAnswer: true)
     }
     turn.finish(done)
   }

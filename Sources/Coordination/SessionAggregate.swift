@@ -1,3 +1,4 @@
+import DequeModule
 import GroupSessions
 import Playback
 import Vocabulary
@@ -119,6 +120,20 @@ struct SessionAggregate: Aggregate {
     switch command {
     case .command(.join), .command(.answerInvitation(.accept, _)): refusal.code != .sessionFull
     default: true
+    }
+  }
+
+  /// The owner knows who is here and what is live.
+  static func isFoundAnew(_ command: Command) -> Bool { true }
+
+  static func enqueue(_ work: SessionWork, behind waiting: inout WaitingCommands<Command>) {
+    waiting.merge(work) { command -> (of: ParticipantID, isBack: Bool?)? in
+      switch command {
+      case .command(.lose(let participant)): (participant, false)
+      case .command(.resume(let participant)): (participant, true)
+      case .command(.leave(let participant)): (participant, nil)
+      default: nil
+      }
     }
   }
 

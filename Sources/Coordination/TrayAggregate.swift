@@ -28,19 +28,23 @@ struct TrayAggregate: Aggregate {
 
   static func endsBatch(_ command: TrayCommand) -> Bool { command == .wipe }
 
+  static func isFoundAnew(_ command: TrayCommand) -> Bool { TrayWork(command: command).isAboutNow }
+
   /// Adds a command to the waiting ones, unless they already cover it.
   ///
   /// Of silent notifications with the same collapse identifier the latest is enough, because an app
-  /// that notices a gap fetches the state. So repeated changes and reconnections cannot fill the
-  /// memory while nothing can be stored.
+  /// that notices a gap fetches the state, and a fact is not told twice in a row. So repeated changes
+  /// and reconnections cannot fill the memory while nothing can be stored.
   static func enqueue(_ work: TrayWork, behind waiting: inout WaitingCommands<TrayCommand>) {
     guard work.reply == nil else { return waiting.append(work) }
     if let collapseID = work.collapseID {
-      if let older = waiting.firstIndex(where: { $0.collapseID == collapseID }) {
+      if let older = waiting.firstIndex(where: { $0.reply == nil && $0.collapseID == collapseID }) {
         waiting[older] = work
         return
       }
     } else if work.isAboutNow, waiting.contains(where: { $0.command == work.command }) {
+      return
+    } else if let last = waiting.last, last.reply == nil, last.command == work.command {
       return
     }
     waiting.append(work)

@@ -87,6 +87,9 @@ struct UserAggregate: Aggregate {
   /// A wipe ends the stream, so the next command begins a new one.
   static func endsBatch(_ command: MessagingCommand) -> Bool { command == .wipe }
 
+  /// The owner knows everything about the person, but not that it has to be erased.
+  static func isFoundAnew(_ command: MessagingCommand) -> Bool { command != .wipe }
+
   static func recorded(_ event: MessagingEvent) -> AggregateEvent { .user(event) }
 
   static func event(in recorded: AggregateEvent) -> MessagingEvent? {

@@ -29,6 +29,8 @@ import Wire
       }
     }
 
+    static func isFoundAnew(_ command: Command) -> Bool { command == .look }
+
     mutating func evolve(_ event: Event, at now: Instant) {
       seq += 1
       switch event {
@@ -154,11 +156,36 @@ import Wire
     let lost = lane.pause()
     #expect(lost.map(\.reply?.number) == [1, 2, 3])
     #expect(lane.isPaused && !lane.isAtWork)
-    #expect(admit(work(.add(1)), to: &lane, bound: 9) == .paused)
+    #expect(admit(work(.add(1), 4), to: &lane, bound: 9) == .paused)
     let rested = [lane.unpause(), lane.unpause()]
     #expect(rested == [true, false])
     #expect(admit(work(.add(1)), to: &lane, bound: 9) == .next)
     #expect(lane.state == Counter())
+  }
+
+  @Test func `facts outlive a pause in their order, but those that are found out anew`() {
+    var lane = Lane(Counter())
+    _ = lane.begin(decide([work(.add(1)), work(.add(2), 1), work(.look)], on: lane).decided)
+    _ = lane.admit(work(.add(3)), bound: 9)
+    let lost = lane.pause()
+    #expect(lost.map(\.command) == [.add(2), .look])
+    #expect(admit(work(.add(4)), to: &lane, bound: 1) == .waits)
+    #expect(admit(work(.look), to: &lane, bound: 9) == .paused)
+    #expect(admit(work(.add(5), 2), to: &lane, bound: 9) == .paused)
+    _ = lane.unpause()
+    var order: [Counter.Command] = []
+    while let next = lane.takeWaiting() { order.append(next.command) }
+    #expect(order == [.add(1), .add(3), .add(4)])
+  }
+
+  @Test func `what is kept with its answer fails with it, unless it has to wait`() {
+    var told = work(.add(1))
+    told.isWithAnswer = true
+    var lane = Lane(Counter())
+    _ = lane.begin(decide([told], on: lane).decided)
+    #expect(admit(told, to: &lane, bound: 9) == .waits)
+    let lost = lane.pause()
+    #expect(lost.map(\.isWithAnswer) == [true] && lane.waitingCount == 1)
   }
 }
 

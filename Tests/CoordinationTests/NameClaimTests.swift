@@ -148,4 +148,23 @@ import Wire
     try door.stage.ask(device, .joinGroup("g", key: KeyedDoor.key()))
     #expect(door.members == ["ann", "ben", "cleo"] && door.kept(user).count == 1)
   }
+
+  @Test func `what is kept for a freed name is erased, though that cannot be stored at once`()
+    throws
+  {
+    var door = try KeyedDoor()
+    try door.found()
+    try door.enter("ben")
+    try door.stage.ask("ben", .notifications(.register()))
+    door.administer()
+    door.stage.journal.failures = 1
+    _ = try door.stage.refusal("ben", .notifications(.subscribe(.topic("app/x"))))
+    try door.stage.ask("admin", .freeName("ben"))
+    #expect(door.stage.journal.live[.tray("ben")] != nil)
+    door.stage.advance(Limits().journalRetry)
+    #expect(door.stage.journal.live[.tray("ben")] == nil)
+    door.wipe("ben")
+    door.greet("ben")
+    try door.stage.ask("ben", .joinGroup("g", key: KeyedDoor.key()))
+  }
 }

@@ -327,6 +327,26 @@ import Wire
     #expect(stage.notifications("b").count == 1)
   }
 
+  @Test func `a publication that waits for a tray comes there, though the tray's journal fails`()
+    throws
+  {
+    var stage = try scene()
+    try stage.subscribe("b")
+    stage.isHeld = true
+    let failing = stage.post(.notifications(.subscribe(.topic("app/x"))), from: "b")
+    let request = stage.post(.notifications(publication(to: "group/g")), from: "a")
+    stage.journal.failures = 1
+    stage.isHeld = false
+    stage.release()
+    guard case .failure? = stage["b"].answers[failing]?.first else { throw ProtocolError(.busy) }
+    _ = try #require(stage["a"].answers[request]?.first).get()
+    #expect(stage.notifications("b").isEmpty)
+    let late = try stage.refusal("a", .notifications(publication(to: "group/g", "Late")))
+    #expect(late.code == .journalUnavailable)
+    stage.advance(Limits().journalRetry)
+    #expect(stage.notifications("b").count == 1)
+  }
+
   @Test func `while a journal is slow only so much waits for a person`() throws {
     var limits = Limits()
     limits.pendingCommands = 3
