@@ -132,7 +132,6 @@ package struct CampaignEntry: Equatable, Sendable {
   /// Its warnings, in the order of the file.
   package var warnings: [CampaignWarning]
 
-  /// An entry.
   package init(
     _ campaign: Campaign, file: String, line: Int, warnings: [CampaignWarning] = []
   ) {
@@ -168,7 +167,6 @@ package struct CampaignWarning: Equatable, Sendable, CustomStringConvertible {
   /// The unknown view; an app may have registered it.
   package var view: String?
 
-  /// A warning.
   package init(_ error: FileError, view: String? = nil) {
     self.error = error
     self.view = view

@@ -95,7 +95,6 @@ package struct LegTable: Sendable {
     links.compactMap(\.self).filter { !$0.isTaken }.min { $0.number < $1.number }?.connection
   }
 
-  /// The links' connections.
   package var connections: [PeerID] { links.compactMap { $0?.connection } }
 
   /// Whether a connection is that of a server in front.

@@ -13,7 +13,6 @@ struct LinkFollowers: Sendable {
     return .many(others.isEmpty ? all : all.filter { !others.contains($0) })
   }
 
-  /// Adds a peer to an audience.
   mutating func add(_ peer: PeerID, to audience: AudienceNumber) {
     guard followed[peer]?.contains(audience) != true else { return }
     followed[peer, default: []].append(audience)
@@ -32,7 +31,6 @@ struct LinkFollowers: Sendable {
     for audience in followed.removeValue(forKey: peer) ?? [] { leave(audience, peer) }
   }
 
-  /// Ends an audience.
   mutating func end(_ audience: AudienceNumber) {
     for peer in audiences.removeValue(forKey: audience) ?? [] { remove(peer, from: audience) }
   }

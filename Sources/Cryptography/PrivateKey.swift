@@ -6,7 +6,6 @@ package struct PrivateKey: Sendable {
     self.handle = handle
   }
 
-  /// Makes a new key on P-256.
   package static func newP256() -> PrivateKey { PrivateKey(handle: .newP256()) }
 
   /// Reads a key in PEM (PKCS #8, SEC 1, PKCS #1) that is not encrypted.

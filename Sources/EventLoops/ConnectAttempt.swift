@@ -29,19 +29,18 @@ internal import Vocabulary
   ///   - port: the port to connect to.
   ///   - silent: an address, as ``address`` has it, that goes last, because somebody there accepted an
   ///     attempt before and then said nothing.
-  ///   - sendBufferBytes: the requested size of the socket's send buffer.
   ///   - trust: secures the stream, and says which servers may answer; `nil` does not secure it.
   ///   - loop: the loop of the stream.
   ///   - completion: receives a connected stream, not started yet, or the error. Start the stream in
   ///     it.
   package init(
-    host: String, port: UInt16, avoiding silent: String? = nil, sendBufferBytes: Int = 64 * 1024,
-    under trust: TLSTrust? = nil, on loop: EventLoop,
+    host: String, port: UInt16, avoiding silent: String? = nil, under trust: TLSTrust? = nil,
+    on loop: EventLoop,
     completion: @escaping (Result<ByteStream, EndpointError>) -> Void
   ) throws(EndpointError) {
     loop.preconditionOnLoop()
     self.loop = loop
-    self.sendBufferBytes = sendBufferBytes
+    sendBufferBytes = 64 * 1024
     self.completion = completion
     self.host = host
     self.silent = silent

@@ -16,11 +16,6 @@ package final class ReadableFolder: Sendable {
     package let path: String
     /// In bytes.
     package let size: Int
-
-    package init(path: String, size: Int) {
-      self.path = path
-      self.size = size
-    }
   }
 
   /// Opens the folder; its own path may lead over links.

@@ -10,7 +10,6 @@ internal import Vocabulary
 ///
 /// All calls block.
 package struct SecretFolder: ~Copyable {
-  /// The path of the folder.
   package let path: String
   private let descriptor: Int32
 

@@ -193,6 +193,17 @@ package struct GroupSession: Equatable, Sendable {
     return may(.endSession, Asker(role: roleAtJoining(of: identity.user)), under: control)
   }
 
+  /// The participants for whom a start of the item waits, sorted by their identifiers; empty unless
+  /// the item is preparing.
+  package func awaited(_ item: ItemID, at now: Instant) -> [AwaitedParticipant] {
+    playback.waitingFor(item, at: now).map { id in
+      let suspensions = playback.participants[id]?.suspensions ?? []
+      return AwaitedParticipant(
+        id: id, name: participants[id]?.name ?? id.text,
+        suspensionReasons: Set(suspensions.map(\.reason)))
+    }
+  }
+
   /// The role that a person has when they join.
   func roleAtJoining(of user: UserID) -> Role {
     // Whoever was made a listener stays one, the initiator too.

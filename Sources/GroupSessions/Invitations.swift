@@ -19,8 +19,6 @@ package struct Invitations: Equatable, Sendable {
   /// The number of invitations in any state.
   package var count: Int { people.count }
 
-  package var isEmpty: Bool { people.isEmpty }
-
   /// All invitations, ordered by the people's identifiers.
   package var values: some RandomAccessCollection<Invitation> { people.values }
 

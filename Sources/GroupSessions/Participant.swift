@@ -63,15 +63,6 @@ package struct Joiner: Equatable, Sendable {
     self.handoffFrom = handoffFrom
   }
 
-  /// Makes a joiner with an identity of its own; see ``Identity`` for sharing one.
-  package init(
-    id: ParticipantID, user: UserID, device: DeviceID, name: String,
-    handoffFrom: ParticipantID? = nil
-  ) {
-    self.init(
-      id: id, identity: Identity(user: user, device: device, name: name), handoffFrom: handoffFrom)
-  }
-
   package var user: UserID { identity.user }
   package var device: DeviceID { identity.device }
 }

@@ -35,7 +35,6 @@ struct HTTPRequestHead: Equatable, Sendable {
     try Self.checkHost(fields, version)
   }
 
-  /// The request, with its body.
   func request(body: ArraySlice<UInt8>) -> HTTPRequest {
     HTTPRequest(
       method: method, target: target, version: version, host: target.host ?? fields["host"],

@@ -2,7 +2,6 @@
 package enum HTTPStatus: Int, Equatable, Sendable {
   case switchingProtocols = 101
   case ok = 200
-  case noContent = 204
   case partialContent = 206
   case notModified = 304
   case badRequest = 400
@@ -28,7 +27,6 @@ package enum HTTPStatus: Int, Equatable, Sendable {
     switch self {
     case .switchingProtocols: "Switching Protocols"
     case .ok: "OK"
-    case .noContent: "No Content"
     case .partialContent: "Partial Content"
     case .notModified: "Not Modified"
     case .badRequest: "Bad Request"
@@ -56,7 +54,7 @@ package enum HTTPStatus: Int, Equatable, Sendable {
   /// 304 might say the length of what the client has; nobody needs it.
   var isBodiless: Bool {
     switch self {
-    case .switchingProtocols, .noContent, .notModified: true
+    case .switchingProtocols, .notModified: true
     default: false
     }
   }

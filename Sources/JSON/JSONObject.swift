@@ -167,13 +167,8 @@ extension JSONObject {
     return try found.array(maximum: maximum)
   }
 
-  /// A field's value of any type, as text of at most `maximum` bytes; see
-  /// ``JSONValue/rawJSON(maximum:)``.
-  package func rawJSON(_ name: String, maximum: Int) throws(DecodingFlaw) -> JSONText {
-    try value(name).rawJSON(maximum: maximum)
-  }
-
-  /// A field's value of any type, as text, or nil if it is absent.
+  /// A field's value of any type, as text of at most `maximum` bytes, or nil if it is absent; see
+  /// ``JSONValue/rawJSON(maximum:levels:)``.
   package func optionalRawJSON(
     _ name: String, maximum: Int, levels: Int = .max
   ) throws(DecodingFlaw) -> JSONText? {

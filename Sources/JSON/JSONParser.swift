@@ -40,22 +40,10 @@ import CSimdjson
   /// - Throws: `notJSON` with simdjson's reason, `tooLong`, `wrongType` if the text is not an
   ///   object, and what the body throws.
   package mutating func parse<Result>(
-    _ text: RawSpan, _ body: (JSONObject) throws(DecodingFlaw) -> Result
-  ) throws(DecodingFlaw) -> Result {
-    try body(root(of: text))
-  }
-
-  /// Parses an object and passes a view of it to the body.
-  package mutating func parse<Result>(
     _ text: Span<UInt8>, _ body: (JSONObject) throws(DecodingFlaw) -> Result
   ) throws(DecodingFlaw) -> Result {
     // Bytes have no padding, so the raw view exposes no uninitialized memory.
-    try body(root(of: unsafe text.bytes))
-  }
-
-  @_lifetime(&self)
-  private mutating func root(of text: RawSpan) throws(DecodingFlaw) -> JSONObject {
-    try JSONValue(tape: tape(of: text), index: JSONTape.root).object()
+    try body(JSONValue(tape: tape(of: unsafe text.bytes), index: JSONTape.root).object())
   }
 
   @_lifetime(&self)

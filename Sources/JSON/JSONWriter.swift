@@ -61,11 +61,9 @@ extension JSONWriter {
     array(elements)
   }
 
-  /// Opens an object.
   package mutating func beginObject() { open(UInt8(ascii: "{")) }
   /// Closes the object opened last.
   package mutating func endObject() { close(UInt8(ascii: "}")) }
-  /// Opens an array.
   package mutating func beginArray() { open(UInt8(ascii: "[")) }
   /// Closes the array opened last.
   package mutating func endArray() { close(UInt8(ascii: "]")) }

@@ -165,11 +165,6 @@ package enum DrawnView: Equatable, Sendable {
   package struct Switch: Equatable, Sendable {
     package var text: String
     package var isOn: Bool
-
-    package init(text: String, isOn: Bool) {
-      self.text = text
-      self.isOn = isOn
-    }
   }
 
   /// The view that a message's `view_type` names; `none` for unknown types.

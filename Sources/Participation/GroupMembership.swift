@@ -67,9 +67,6 @@ extension Client {
   /// This device's mirror of its group; `nil` if it is in no group.
   package var group: Group? { membership.group }
 
-  /// The group's key, if it has one, for the link that invites others.
-  package var groupKey: String? { membership.key }
-
   mutating func setEligibility(_ next: Eligibility) {
     let news = membership.take(next)
     guard !news.isEmpty else { return }

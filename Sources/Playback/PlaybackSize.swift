@@ -10,8 +10,6 @@ package struct PlaybackSize: Equatable, Sendable {
   /// The participants' items and suspensions.
   package internal(set) var participants = 0
 
-  init() {}
-
   /// Counts everything there is.
   init(
     _ timelines: SortedMap<ItemID, Timeline>,
@@ -33,7 +31,6 @@ extension Timeline {
     Self.fixedBytes + item.byteBound + windowBytes + interstitials.byteBound + doubtBytes
   }
 
-  /// The bytes of its seek window.
   var windowBytes: Int { seekWindow == nil ? 0 : Self.windowBytes }
 
   /// The bytes of all that participants doubt about its duration.

@@ -7,7 +7,7 @@ package import Vocabulary
 /// it takes each new frame as a reading. It does not involve the ``MpvPlayer`` of that mpv.
 package final class PlayheadProbe: MpvConnectionDelegate {
   private let loop: EventLoop
-  private let interval: Duration
+  private static let interval = Duration.milliseconds(50)
   private var onReading: ((PlayheadReading) -> Void)?
   private var onEnd: ((EndpointError?) -> Void)?
   private var timer: LoopTimer?
@@ -27,7 +27,6 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   ///
   /// - Parameters:
   ///   - socketPath: mpv's `--input-ipc-server`; it may appear within `patience`.
-  ///   - interval: the time between two questions.
   ///   - patience: how long to try to connect; mpv needs 200 ms, on a busy machine many
   ///     seconds.
   ///   - loop: the loop of the connection.
@@ -35,13 +34,11 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   ///   - onEnd: called once if connecting fails, with the error, or when the connection ends, with
   ///     nil; not after ``close()``.
   package init(
-    socketPath: String, every interval: Duration = .milliseconds(50),
-    patience: Duration = .seconds(120), on loop: EventLoop,
+    socketPath: String, patience: Duration = .seconds(120), on loop: EventLoop,
     onReading: @escaping (PlayheadReading) -> Void,
     onEnd: @escaping (EndpointError?) -> Void = { _ in }
   ) {
     self.loop = loop
-    self.interval = interval
     self.onReading = onReading
     self.onEnd = onEnd
     // The timer's closure keeps this object alive until it is closed, as libuv does with a stream.
@@ -65,7 +62,7 @@ package final class PlayheadProbe: MpvConnectionDelegate {
   private func meetDeadline() {
     guard let connection else { return }
     let now = loop.now
-    timer?.fire(at: now + interval)
+    timer?.fire(at: now + Self.interval)
     // Does not ask again before mpv has answered.
     guard asked == nil else { return }
     lastID += 2

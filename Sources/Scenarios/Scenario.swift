@@ -31,23 +31,6 @@ package struct Scenario: Equatable, Sendable {
     case together
   }
 
-  package init(
-    name: String, about: String = "", group: String = "demo",
-    items: [ScenarioItem] = [ScenarioItem()], waiting: Waiting = .keepGoing,
-    namedPlaces: Int? = nil, campaigns: ScenarioCampaigns? = nil, peers: [ScenarioPeer],
-    steps: [ScenarioStep]
-  ) {
-    self.name = name
-    self.about = about
-    self.group = group
-    self.items = items
-    self.waiting = waiting
-    self.namedPlaces = namedPlaces
-    self.campaigns = campaigns
-    self.peers = peers
-    self.steps = steps
-  }
-
   /// The peers' names in the order of the file.
   package var names: [String] { peers.map(\.name) }
 
@@ -65,7 +48,6 @@ package struct Scenario: Equatable, Sendable {
   /// Whether another server stands by, so that the stage needs a journal that servers share.
   package var failsOver: Bool { steps.contains { $0.server.contains(.failOver) } }
 
-  /// The item with this name.
   package func item(_ name: String) -> ScenarioItem? {
     items.first { $0.name == name }
   }
@@ -107,25 +89,12 @@ package struct ScenarioPeer: Equatable, Sendable {
   package var name: String
   /// The device's user; `nil` for a user with the peer's name.
   package var user: String?
-  package var network: NetworkConditions
-  package var player: Player
+  package var network = NetworkConditions()
+  package var player = Player.simulated
   /// The initial offset of the peer's clock from true time; used in virtual time only.
-  package var clockOffset: Duration
+  package var clockOffset = Duration.zero
   /// How fast the peer's clock gains on true time, in parts per million; used in virtual time only.
-  package var clockSkew: Double
-
-  package init(
-    name: String, user: String? = nil, network: NetworkConditions = NetworkConditions(),
-    player: Player = .simulated,
-    clockOffset: Duration = .zero, clockSkew: Double = 0
-  ) {
-    self.name = name
-    self.user = user
-    self.network = network
-    self.player = player
-    self.clockOffset = clockOffset
-    self.clockSkew = clockSkew
-  }
+  package var clockSkew = 0.0
 }
 
 extension ScenarioPeer {

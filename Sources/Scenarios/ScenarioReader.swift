@@ -172,7 +172,8 @@ extension ScenarioReader {
   ) throws(CampaignFilesError) -> ScenarioCampaigns {
     do {
       let set = try CampaignSet(entries.map(\.campaign))
-      return ScenarioCampaigns(set, text: isWritten ? try "campaigns:\n" + node.document() : nil)
+      return ScenarioCampaigns(
+        set: set, text: isWritten ? try "campaigns:\n" + node.document() : nil)
     } catch let error as FileError {
       throw .refused([error])
     } catch {
@@ -188,12 +189,6 @@ package struct ScenarioCampaigns: Equatable, Sendable {
   /// The contents of a campaign file; `nil` for the campaigns that come with Matinee.
   package let text: String?
 
-  package init(_ set: CampaignSet, text: String? = nil) {
-    self.set = set
-    self.text = text
-  }
-
-  /// The campaigns' names.
   var names: [String] { self.set.campaigns.map(\.id.text) }
 }
 

@@ -31,18 +31,7 @@ package struct ScenarioStep: Equatable, Sendable {
   package var server: [ServerVerb]
   /// Performed at the same moment, in this order.
   package var cues: [Cue]
-  package var expectations: [Expectation]
-
-  package init(
-    _ moment: Moment, phase: String? = nil, server: [ServerVerb] = [], cues: [Cue] = [],
-    expectations: [Expectation] = []
-  ) {
-    self.moment = moment
-    self.phase = phase
-    self.server = server
-    self.cues = cues
-    self.expectations = expectations
-  }
+  package var expectations: [Expectation] = []
 }
 
 /// What some peers must see, and in what time.
@@ -65,15 +54,4 @@ package struct Expectation: Equatable, Sendable {
   package var text: String
   /// The condition's line in the file.
   package var line: Int
-
-  package init(
-    _ peers: [String], _ condition: ScenarioCondition, _ manner: Manner, text: String = "",
-    line: Int = 0
-  ) {
-    self.peers = peers
-    self.condition = condition
-    self.manner = manner
-    self.text = text
-    self.line = line
-  }
 }

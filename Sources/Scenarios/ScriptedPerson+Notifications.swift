@@ -220,7 +220,6 @@ package struct ScriptedNotifications: Equatable, Sendable {
     mirrors[part] = mirror
   }
 
-  /// Fills in the observation.
   package func fill(_ seen: inout Observation) {
     seen.notifications = standing.map(\.content.notice)
     seen.withdrawn = withdrawn

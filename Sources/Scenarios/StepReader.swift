@@ -41,7 +41,7 @@ struct StepReader {
     guard let moment else {
       throw node.error("the step has no time", "add `at: 1.5`, or `after: 0.2`")
     }
-    var step = ScenarioStep(moment, phase: phase, server: server, cues: cues)
+    var step = ScenarioStep(moment: moment, phase: phase, server: server, cues: cues)
     let actors = Set(cues.map(\.peer))
     for node in expectationNodes { step.expectations += try expectations(node, actors) }
     return step
@@ -79,7 +79,9 @@ struct StepReader {
           try check(campaigns: condition.campaigns, in: phrase)
           try check(people: condition.people, in: phrase)
           found.append(
-            Expectation(names, condition, .once(within: .zero), text: text, line: phrase.line))
+            Expectation(
+              peers: names, condition: condition, manner: .once(within: .zero), text: text,
+              line: phrase.line))
         }
       }
     }

@@ -43,7 +43,6 @@ struct ConnectionTable {
     return PeerID(slot: UInt32(slot), generation: slots[slot].generation)
   }
 
-  /// All peers with a connection.
   var peers: [PeerID] { slots.compactMap(\.connection?.id) }
 
   /// How many connections belong to a list.

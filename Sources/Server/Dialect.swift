@@ -7,8 +7,6 @@ package import Wire
 
 /// Addresses at which a server accepts connections in another way than at its own.
 package protocol Door: AnyObject {
-  /// The addresses, with the ports that the system chose.
-  var endpoints: [String] { get }
   /// Whether people come in here, so that it closes when the server is drained.
   var isForPeople: Bool { get }
 

@@ -23,10 +23,8 @@ package struct MemoryStage: ScenarioStage {
   ///
   /// - Parameter access: how people prove who they are; by keys, everybody has been here before, and
   ///   shows a credential of their own.
-  package init(
-    _ scenario: Scenario, seed: UInt64, limits: Limits = Limits(), access: Access = .open
-  ) {
-    var limits = limits
+  package init(_ scenario: Scenario, seed: UInt64, access: Access = .open) {
+    var limits = Limits()
     if let places = scenario.namedPlaces { limits.namedPlaces = places }
     let durations = scenario.items.map { (ItemID($0.name), $0.duration) }
     let campaigns = scenario.campaigns?.set

@@ -72,38 +72,22 @@ package struct HTTPConnectionLimits: Equatable, Sendable {
   /// Connections at once.
   package var connections: Int
   /// Requests of one address at once: a page has a hundred parts, and a household several readers.
-  package var requestBurst: Int
+  package var requestBurst = 2_000
   /// Requests of one address a second after that: players seek a few times.
-  package var requestsPerSecond: Int
+  package var requestsPerSecond = 200
   /// How much one client may ask.
-  package var requests: HTTPLimits
+  package var requests = HTTPLimits()
   /// How long a new connection may take to its first request.
-  package var requestTime: Duration
+  package var requestTime = Duration.seconds(10)
   /// How long a connection may wait for its next request; browsers open a new one as quickly.
-  package var idleTime: Duration
+  package var idleTime = Duration.seconds(30)
   /// How long an answer may take without being read.
-  package var sendTime: Duration
+  package var sendTime = Duration.seconds(60)
   /// How long a client may pause within a content that is sent in pieces: players read ahead, and wait
   /// until it is watched.
-  package var mediaTime: Duration
+  package var mediaTime = Duration.seconds(600)
   /// How long the client may take to close after the last answer.
-  package var drainTime: Duration
+  package var drainTime = Duration.seconds(2)
 
-  package init(
-    connections: Int = 1_000, requestBurst: Int = 2_000, requestsPerSecond: Int = 200,
-    requests: HTTPLimits = HTTPLimits(),
-    requestTime: Duration = .seconds(10), idleTime: Duration = .seconds(30),
-    sendTime: Duration = .seconds(60), mediaTime: Duration = .seconds(600),
-    drainTime: Duration = .seconds(2)
-  ) {
-    self.connections = connections
-    self.requestBurst = requestBurst
-    self.requestsPerSecond = requestsPerSecond
-    self.requests = requests
-    self.requestTime = requestTime
-    self.idleTime = idleTime
-    self.sendTime = sendTime
-    self.mediaTime = mediaTime
-    self.drainTime = drainTime
-  }
+  package init(connections: Int = 1_000) { self.connections = connections }
 }

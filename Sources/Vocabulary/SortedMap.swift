@@ -47,9 +47,6 @@ public struct SortedMap<Key: Comparable, Value> {
     }
   }
 
-  /// An empty map.
-  @inlinable public init() {}
-
   /// The keys, in order.
   @inlinable public var keys: some BidirectionalCollection<Key> { lazy.map { $0.key } }
 

@@ -45,7 +45,9 @@ import Vocabulary
 
   private static func joiner(_ id: ParticipantID) -> Joiner {
     let name = id == "ann2" ? "ann" : id.text
-    return Joiner(id: id, user: UserID(name), device: DeviceID(id.text + "-phone"), name: name)
+    return Joiner(
+      id: id,
+      identity: Identity(user: UserID(name), device: DeviceID(id.text + "-phone"), name: name))
   }
 
   private static func scene(

@@ -17,7 +17,7 @@ import Vocabulary
   }
 
   static func joiner(_ user: UserID, _ device: DeviceID, as id: ParticipantID) -> Joiner {
-    Joiner(id: id, user: user, device: device, name: user.text)
+    Joiner(id: id, identity: Identity(user: user, device: device, name: user.text))
   }
 
   static func accept(_ user: UserID, _ device: DeviceID, as id: ParticipantID) -> SessionCommand {
@@ -142,7 +142,7 @@ import Vocabulary
     }
     try scene.run(.end(by: "ann"))
     #expect(scene.rejection(Self.decline("bob")) == .ended(.endedBy("ann")))
-    #expect(scene.session.invitations.isEmpty)
+    #expect(scene.session.invitations.count == 0)
   }
 
   @Test func `who accepts where nothing can join is awaited, and joins once`() throws {

@@ -60,7 +60,9 @@ struct Scene {
     return try run(
       .join(
         Joiner(
-          id: id, user: UserID(name), device: device ?? DeviceID(name + "-phone"), name: name,
+          id: id,
+          identity: Identity(
+            user: UserID(name), device: device ?? DeviceID(name + "-phone"), name: name),
           handoffFrom: handoffFrom)))
   }
 

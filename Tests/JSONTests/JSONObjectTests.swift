@@ -76,7 +76,8 @@ import Testing
     #expect(flaw(line) { (o) throws(DecodingFlaw) in _ = try o.object("a") } == missing)
     #expect(flaw(line) { (o) throws(DecodingFlaw) in _ = try o.array("a", maximum: 1) } == missing)
     #expect(
-      flaw(line) { (o) throws(DecodingFlaw) in _ = try o.rawJSON("a", maximum: 1) } == missing)
+      flaw(line) { (o) throws(DecodingFlaw) in _ = try o.value("a").rawJSON(maximum: 1) } == missing
+    )
     #expect(
       flaw(line) { (o) throws(DecodingFlaw) in _ = try o.choice("a", among: Mode.self) } == missing)
   }

@@ -74,15 +74,6 @@ import Testing
     }
   }
 
-  @Test func `a raw span reads as a span of bytes does`() throws {
-    var parser = JSONParser(maximumBytes: 100)
-    let bytes = Array(#"{"a":7}"#.utf8)
-    let number = try parser.parse(unsafe bytes.span.bytes) { (line) throws(DecodingFlaw) in
-      try line.int("a")
-    }
-    #expect(number == 7)
-  }
-
   /// Reads a line and everything in it.
   private func reading(_ text: String) -> String {
     reading(Array(text.utf8)) { (line) throws(DecodingFlaw) in

@@ -58,7 +58,7 @@ import Vocabulary
       { (o) throws(DecodingFlaw) in
         _ = try o.string("s", maximum: maximum)
         _ = try o.array("a", maximum: maximum)
-        _ = try o.rawJSON("r", maximum: maximum)
+        _ = try o.value("r").rawJSON(maximum: maximum)
       }
     }
     #expect(flaw(#"{"s":"é","a":[1,2],"r":12}"#, atMost(2)) == nil)
@@ -117,7 +117,7 @@ import Vocabulary
   ])
   func `raw JSON is the value's text, minified`(text: String, minified: String) throws {
     let raw = try read(#"{"p":"# + text + "}") { (o) throws(DecodingFlaw) in
-      try o.rawJSON("p", maximum: 1000)
+      try o.value("p").rawJSON(maximum: 1000)
     }
     #expect(raw.text == minified)
   }

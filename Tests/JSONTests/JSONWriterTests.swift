@@ -92,7 +92,7 @@ import Vocabulary
   @Test func `the vocabulary is written as the wire has it`() throws {
     let rate = try #require(Rate(1.05))
     let payload = try read(#"{"p":{"x" : [1]}}"#) { (o) throws(DecodingFlaw) in
-      try o.rawJSON("p", maximum: 100)
+      try o.value("p").rawJSON(maximum: 100)
     }
     let text = written { writer in
       writer.object { writer in

@@ -11,11 +11,12 @@ import Vocabulary
   private static let plot = Plot(
     title: "together: <a> & \"b\"",
     lines: [
-      .init("ann", [wave(0..<200, 4), wave(300..<400, 4)]), .init("ben & co", [wave(0..<400, -6)]),
+      .init(name: "ann", stretches: [wave(0..<200, 4), wave(300..<400, 4)]),
+      .init(name: "ben & co", stretches: [wave(0..<400, -6)]),
     ],
     marks: [
-      .init(seconds: 0.5, "ann: play"), .init(seconds: 0.6, "ben: seek 40"),
-      .init(seconds: 3.9, "ann: pause"), .init(seconds: 9, "ann: leave"),
+      .init(seconds: 0.5, text: "ann: play"), .init(seconds: 0.6, text: "ben: seek 40"),
+      .init(seconds: 3.9, text: "ann: pause"), .init(seconds: 9, text: "ann: leave"),
     ])
 
   /// Points every 10 ms with this offset.
@@ -104,7 +105,7 @@ import Vocabulary
 
   @Test func `players that are close are not drawn as if they were far apart`() {
     var plot = Self.plot
-    plot.lines = [.init("ann", [Self.wave(0..<100, 0.2)])]
+    plot.lines = [.init(name: "ann", stretches: [Self.wave(0..<100, 0.2)])]
     #expect(plot.reach == 10)
   }
 
@@ -156,7 +157,9 @@ import Vocabulary
       ])
     let plot = try #require(Plot(of: report, from: HostTime(microseconds: 0), [:]))
     #expect(
-      plot.marks == [.init(seconds: 1, "ann ben: play"), .init(seconds: 3, "server: kill")])
+      plot.marks == [
+        .init(seconds: 1, text: "ann ben: play"), .init(seconds: 3, text: "server: kill"),
+      ])
   }
 }
 

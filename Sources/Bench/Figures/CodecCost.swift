@@ -73,7 +73,6 @@ struct CodecCost {
 }
 
 extension Duration {
-  /// The duration in nanoseconds.
   var nanoseconds: Double {
     Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
   }

@@ -15,7 +15,6 @@ struct JournalDirectory {
     }
   }
 
-  /// The path of the journal with that name.
   func file(_ name: String) -> String { "\(path)/\(name).sqlite" }
 
   /// The size of a journal, in bytes.

@@ -55,7 +55,6 @@ struct KnownPeople {
   private static let app = "tv.matinee.example"
   private static let version = "2.10.1"
 
-  /// The presence of a device of one of the people.
   static func presence(of device: DeviceID, at now: Instant) -> DevicePresence {
     DevicePresence(device, lastActive: now, app: app, version: version)
   }

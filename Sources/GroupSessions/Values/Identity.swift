@@ -1,3 +1,4 @@
+public import Playback
 public import Vocabulary
 
 /// A person at a device, as everyone in the group sees them.
@@ -63,3 +64,13 @@ public struct Identity: Hashable, Sendable {
 
 /// The person and device that started a session.
 package typealias Initiator = Identity
+
+/// A participant for whom a start waits.
+public struct AwaitedParticipant: Hashable, Identifiable, Sendable {
+  /// The participant.
+  public let id: ParticipantID
+  /// The name that others see.
+  public let name: String
+  /// The suspensions that keep it away; empty while its player is not ready.
+  public let suspensionReasons: Set<SuspensionReason>
+}

@@ -95,14 +95,6 @@ package enum InvitationReply: Equatable, Sendable {
     }
   }
 
-  /// The device that the answer was given on, if it is known.
-  package var device: DeviceID? {
-    switch self {
-    case .accept(let joiner): joiner.device
-    case .acceptForLater(_, let device), .decline(_, let device): device
-    }
-  }
-
   package var answer: InvitationAnswer {
     switch self {
     case .accept, .acceptForLater: .accepted

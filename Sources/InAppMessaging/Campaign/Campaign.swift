@@ -61,7 +61,6 @@ package struct Campaign: Equatable, Sendable, Identifiable {
     package var bucket: Bucket
     package var rank: Int
 
-    /// A priority.
     package init(_ bucket: Bucket = .medium, rank: Int = 0) {
       self.bucket = bucket
       self.rank = rank
@@ -82,7 +81,6 @@ package struct Campaign: Equatable, Sendable, Identifiable {
     package var weight: Int
     package var content: Content
 
-    /// A variant.
     package init(id: String, weight: Int = 1, _ content: Content) {
       self.id = id
       self.weight = weight
@@ -111,7 +109,6 @@ package struct FrequencyCap: Equatable, Sendable {
   package var limit: Int
   package var window: Window
 
-  /// A cap.
   package init(_ limit: Int, per window: Window) {
     self.limit = limit
     self.window = window
@@ -133,15 +130,6 @@ package struct IntervalRule: Equatable, Sendable {
   /// The interval counts from the last message whose trigger was of these classes.
   package var startedBy: Set<TriggerClass>
   package var minimum: Duration
-
-  /// A rule.
-  package init(
-    appliesTo: Set<TriggerClass>, startedBy: Set<TriggerClass>, minimum: Duration
-  ) {
-    self.appliesTo = appliesTo
-    self.startedBy = startedBy
-    self.minimum = minimum
-  }
 
   /// Braze's: any two messages are 30 s apart.
   package static let braze = IntervalRule(

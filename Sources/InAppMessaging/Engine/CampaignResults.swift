@@ -23,7 +23,6 @@ package struct CampaignResults: Equatable, Sendable {
     package let id: String
     package let isControl: Bool
 
-    /// A variant.
     package init(_ campaign: CampaignID, _ id: String, isControl: Bool = false) {
       self.campaign = campaign
       self.id = id

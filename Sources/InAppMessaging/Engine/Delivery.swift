@@ -37,7 +37,6 @@ package struct Delivery: Equatable, Sendable, Identifiable {
     package let device: DeviceID?
     package let session: SessionID?
 
-    /// A cause.
     package init(
       event: AppEvent?, triggerClass: TriggerClass, at: Instant, device: DeviceID?,
       session: SessionID?
@@ -139,7 +138,6 @@ package struct DevicePresence: Equatable, Sendable {
   /// What it can do, such as `groupWatch`.
   package var capabilities: Set<String>
 
-  /// A device.
   package init(
     _ device: DeviceID, isVisible: Bool = true, lastActive: Instant, app: String? = nil,
     version: String? = nil, capabilities: Set<String> = []

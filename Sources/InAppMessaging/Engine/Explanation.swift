@@ -12,7 +12,6 @@ package struct Explanation: Equatable, Sendable {
   /// That reason in words.
   package var detail: String?
 
-  /// An explanation.
   package init(
     campaign: CampaignID, last: Evaluation? = nil, trigger: String? = nil,
     now: InAppMessage.Refusal? = nil, detail: String? = nil

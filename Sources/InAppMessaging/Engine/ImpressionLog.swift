@@ -121,7 +121,6 @@ package struct ImpressionHistory: Equatable, Sendable {
   /// Those before the last one, as many as the campaign's caps look at, oldest first.
   package var earlier: [Instant]
 
-  /// A history.
   package init(count: Int, last: Instant, earlier: [Instant] = []) {
     self.count = count
     self.last = last

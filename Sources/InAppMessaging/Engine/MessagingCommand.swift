@@ -51,7 +51,6 @@ package struct Occurrence: Equatable, Sendable {
   /// The session it happened in.
   package var session: SessionID?
 
-  /// An occurrence.
   package init(
     _ what: AppEvent, identity: EventIdentity? = nil, on device: DeviceID? = nil,
     in session: SessionID? = nil
@@ -69,7 +68,6 @@ package struct EventIdentity: Equatable, Sendable {
   /// It rises for each source; an event that is not above the last one is a repeat.
   package var sequence: Int
 
-  /// An identity.
   package init(_ source: EventSource, _ sequence: Int) {
     self.source = source
     self.sequence = sequence
@@ -93,7 +91,6 @@ package struct EventMark: Equatable, Sendable {
   /// When it was last advanced.
   package var at: Instant
 
-  /// A mark.
   package init(epoch: UInt64 = 0, sequence: Int, at: Instant) {
     self.epoch = epoch
     self.sequence = sequence
@@ -112,7 +109,6 @@ package struct MessagingConditions: Sendable {
   /// even at one instant.
   package var salt: UInt64
 
-  /// Conditions.
   package init(
     campaigns: CampaignSet, policy: MessagingPolicy = MessagingPolicy(),
     limits: Limits = Limits(), devices: [DevicePresence] = [], salt: UInt64 = 0

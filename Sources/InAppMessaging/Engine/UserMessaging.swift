@@ -100,7 +100,6 @@ package struct LastStarts: Equatable, Sendable {
   package var foreground: Instant?
   package var contextual: Instant?
 
-  /// Starts.
   package init(foreground: Instant? = nil, contextual: Instant? = nil) {
     self.foreground = foreground
     self.contextual = contextual

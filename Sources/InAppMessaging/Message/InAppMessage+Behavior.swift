@@ -44,20 +44,6 @@ extension InAppMessage.ClickAction {
     case session
     case sequence
   }
-
-  /// The kind of this action.
-  package var name: Name {
-    switch self {
-    case .close: .close
-    case .open: .open
-    case .deepLink: .deepLink
-    case .logEvent: .logEvent
-    case .setAttribute: .setAttribute
-    case .requestPushPermission: .requestPushPermission
-    case .session: .session
-    case .sequence: .sequence
-    }
-  }
 }
 
 extension InAppMessage {

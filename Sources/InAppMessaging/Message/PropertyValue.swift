@@ -79,16 +79,4 @@ package enum AppEvent: Equatable, Sendable {
 
   /// The property with the id of the session in which the event happened.
   package static let sessionKey = "session"
-
-  /// The kind of this event.
-  package var name: Name {
-    switch self {
-    case .launch: .launch
-    case .foreground: .foreground
-    case .sessionStart: .sessionStart
-    case .event: .event
-    case .purchase: .purchase
-    case .pushOpened: .pushOpened
-    }
-  }
 }

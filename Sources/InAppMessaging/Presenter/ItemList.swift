@@ -120,7 +120,6 @@ package struct SwitchListView: Equatable, Sendable {
   /// Whether a switch is on.
   package func isOn(_ row: Int) -> Bool { items.indices.contains(row) && !off.contains(row) }
 
-  /// The items whose switches are on.
   package var selection: [String] { items.indices.filter(isOn).map { items[$0] } }
 
   /// What submitting does; `nil` if it can do nothing.

@@ -51,7 +51,6 @@ package struct ViewRegistry: Equatable, Sendable {
     /// A name that no view has, or a kind that none is for.
     package var unknown: String?
 
-    /// A choice.
     package init(view: String?, unknown: String? = nil) {
       self.view = view
       self.unknown = unknown

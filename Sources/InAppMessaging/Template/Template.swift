@@ -154,7 +154,6 @@ package struct TemplateValues: Sendable {
   /// `session.id`.
   package var session: SessionID?
 
-  /// Values.
   package init(
     event: AppEvent?, user: UserID, attributes: AttributeTable = [:],
     session: SessionID? = nil

@@ -289,10 +289,5 @@ package struct BrokenExport: Error, Equatable, Sendable, CustomStringConvertible
   package let line: Int
   package let reason: String
 
-  package init(line: Int, _ reason: String) {
-    self.line = line
-    self.reason = reason
-  }
-
   package var description: String { "line \(line): \(reason)" }
 }

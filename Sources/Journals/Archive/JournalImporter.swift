@@ -66,7 +66,7 @@ struct JournalImporter: ~Copyable {
   /// - Throws: if the end line is missing.
   func finish() throws(BrokenExport) -> JournalImport {
     guard hasEnded else {
-      throw BrokenExport(line: line + 1, "the file is cut off: its last line is missing")
+      throw BrokenExport(line: line + 1, reason: "the file is cut off: its last line is missing")
     }
     return result
   }
@@ -180,7 +180,7 @@ struct JournalImporter: ~Copyable {
     return stream
   }
 
-  private func broken(_ reason: String) -> BrokenExport { BrokenExport(line: line, reason) }
+  private func broken(_ reason: String) -> BrokenExport { BrokenExport(line: line, reason: reason) }
 }
 
 /// The result of an import.

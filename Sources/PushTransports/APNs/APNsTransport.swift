@@ -95,7 +95,6 @@ package struct APNsConfiguration: Sendable {
   package var production = "https://api.push.apple.com"
   /// The server for development devices.
   package var sandbox = "https://api.sandbox.push.apple.com"
-  /// Settings of the connections.
   package var connections = PushConnectionSettings()
   /// When a push is retried.
   package var retrying = RetryPolicy()

@@ -66,7 +66,6 @@ package struct WebPushConfiguration: Sendable {
   package let subject: String
   /// Which endpoints are allowed.
   package var endpoints = PushEndpointGuard()
-  /// Settings of the connections.
   package var connections = PushConnectionSettings()
   /// When a push is retried.
   package var retrying = RetryPolicy()

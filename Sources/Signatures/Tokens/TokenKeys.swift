@@ -131,7 +131,6 @@ enum TokenKeyText {
   case pem(String)
   case json(String)
 
-  /// The algorithm of a secret.
   static let secretAlgorithm = "HS256"
 
   /// Tells the forms apart.

@@ -8,7 +8,6 @@ package struct TokenVerifier: Sendable {
   /// How far the clocks of two machines may be apart, in seconds.
   package static let leeway: Int64 = 60
 
-  /// The keys.
   package let keys: TokenKeys
   private let issuer: String?
   private let audience: String?

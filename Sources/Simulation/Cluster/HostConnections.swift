@@ -5,7 +5,6 @@ struct HostConnections: Sendable {
   private let nodeCount: Int
   /// Which node each host tries next.
   private var preferences: [Int] = []
-  /// The connections that are open.
   private var opened: Set<Int> = []
   private var arrivals: [HostArrival] = []
   private var heard: [(host: Int, message: ServerMessage)] = []

@@ -119,10 +119,8 @@ struct PeerNumbers: Sendable {
   /// The peer that has been here longest.
   var first: PeerID? { connections.keys.min { $0.slot < $1.slot } }
 
-  /// The peer of a connection.
   subscript(connection: Int) -> PeerID? { peers[connection] }
 
-  /// The connection of a peer.
   func connection(of peer: PeerID) -> Int? { connections[peer] }
 
   mutating func add(_ peer: PeerID, _ connection: Int) {

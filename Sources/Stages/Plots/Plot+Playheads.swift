@@ -23,7 +23,7 @@ extension Plot {
       tracks.isEmpty ? report.looks.mapValues { PlayheadTrack($0, from: start) } : tracks
     let names = tracks.keys.sorted()
     let step = max(Self.shortestStep, report.duration / Self.pointsMaximum)
-    var lines = names.map { Line($0, []) }
+    var lines = names.map { Line(name: $0, stretches: []) }
     var wereKnown = Array(repeating: false, count: names.count)
     for index in 0...Int(report.duration / step) {
       let since = step * index
@@ -55,7 +55,7 @@ extension Plot {
   private static func mark(_ entry: TimelineEntry) -> Mark? {
     guard case .did(let text) = entry.event else { return nil }
     return Mark(
-      seconds: entry.at.inSeconds, "\(entry.peers.joined(separator: " ")): \(text)")
+      seconds: entry.at.inSeconds, text: "\(entry.peers.joined(separator: " ")): \(text)")
   }
 }
 

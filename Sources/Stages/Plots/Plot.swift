@@ -7,11 +7,6 @@ package struct Plot: Equatable, Sendable {
     package var seconds: Double
     /// How far the player is ahead, in milliseconds.
     package var offset: Double
-
-    package init(seconds: Double, offset: Double) {
-      self.seconds = seconds
-      self.offset = offset
-    }
   }
 
   /// A player's line.
@@ -19,22 +14,12 @@ package struct Plot: Equatable, Sendable {
     package var name: String
     /// The parts during which its position was known.
     package var stretches: [[Point]]
-
-    package init(_ name: String, _ stretches: [[Point]]) {
-      self.name = name
-      self.stretches = stretches
-    }
   }
 
   /// What was pressed.
   package struct Mark: Equatable, Sendable {
     package var seconds: Double
     package var text: String
-
-    package init(seconds: Double, _ text: String) {
-      self.seconds = seconds
-      self.text = text
-    }
   }
 
   package var title: String
@@ -50,12 +35,6 @@ package struct Plot: Equatable, Sendable {
   private static let shownShare = 95
   /// The room above the points of that share.
   private static let margin = 1.3
-
-  package init(title: String, lines: [Line], marks: [Mark]) {
-    self.title = title
-    self.lines = lines
-    self.marks = marks
-  }
 
   private var points: [Point] { lines.flatMap { $0.stretches.joined() } }
 

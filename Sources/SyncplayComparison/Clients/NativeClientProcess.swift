@@ -138,12 +138,6 @@ package protocol StagedClient: AnyObject {
 
   /// Presses a key on the player itself; the client has to notice the effect.
   func press(_ key: PlayerKey)
-  /// Enters a line at the client's own console.
-  func say(_ line: String)
-  /// Breaks its connection, and blocks new ones until ``restoreNetwork()``.
-  func cutNetwork()
-  /// Allows connections again.
-  func restoreNetwork()
   /// Ends the program; a second call does nothing.
   func close()
   /// Removes its files, once it has ended.

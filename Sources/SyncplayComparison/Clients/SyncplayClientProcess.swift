@@ -285,7 +285,6 @@ package struct SyncplayClientSettings: Equatable, Sendable {
   }
 }
 
-/// A text as a Python literal.
 private func pythonLiteral(_ text: String) -> String {
   "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
 }

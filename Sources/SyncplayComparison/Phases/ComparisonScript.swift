@@ -34,7 +34,6 @@ package struct ComparisonScript {
     package var lateJoins: Int
     package var films: Films
 
-    /// A plan.
     package init(delays: [Duration], rounds: Int, lateJoins: Int, films: Films) {
       self.delays = delays
       self.rounds = rounds

@@ -63,14 +63,4 @@ public struct ShownNotification: Hashable, Sendable {
   public let options: PresentationOptions
   /// The notifications it replaces, including its own earlier version.
   public let replaced: [NotificationID]
-
-  package init(
-    notification: UserNotification, category: NotificationCategory?, options: PresentationOptions,
-    replaced: [NotificationID]
-  ) {
-    self.notification = notification
-    self.category = category
-    self.options = options
-    self.replaced = replaced
-  }
 }

@@ -53,7 +53,6 @@ extension HandlerRouting {
     /// Whether the server sent it.
     package var isRemote: Bool
 
-    /// Traits.
     package init(isForUser: Bool, isContentAvailable: Bool, isRemote: Bool = true) {
       self.isForUser = isForUser
       self.isContentAvailable = isContentAvailable

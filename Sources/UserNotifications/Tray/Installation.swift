@@ -16,7 +16,6 @@ package struct Installation: Identifiable, Equatable, Sendable {
 
   package var id: DeviceID { device }
 
-  /// An installation.
   package init(
     device: DeviceID, mode: RegistrationMode = .center, isDevelopment: Bool = false,
     endpoint: PushEndpoint? = nil, registered: Instant

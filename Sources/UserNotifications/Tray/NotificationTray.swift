@@ -55,7 +55,6 @@ package struct NotificationTray: Equatable, Sendable {
 // MARK: Reading off
 
 extension NotificationTray {
-  /// The installation on a device.
   package func installation(on device: DeviceID) -> Installation? {
     installations.first { $0.device == device }
   }

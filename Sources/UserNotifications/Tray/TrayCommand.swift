@@ -52,7 +52,6 @@ package struct TrayConditions: Equatable, Sendable {
   /// The person's devices that have a connection, or are expected back on one.
   package var connected: Set<DeviceID>
 
-  /// Conditions.
   package init(policy: TrayPolicy = TrayPolicy(), connected: Set<DeviceID> = []) {
     self.policy = policy
     self.connected = connected

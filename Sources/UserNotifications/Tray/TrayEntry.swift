@@ -13,7 +13,6 @@ package struct TrayEntry: Identifiable, Equatable, Sendable {
 
   package var id: NotificationID { notification.id }
 
-  /// An entry.
   package init(
     _ notification: RemoteNotification, _ addressing: TrayAddressing,
     response: TrayResponse? = nil, deliveries: SortedMap<DeviceID, TrayDelivery> = [:]
@@ -79,7 +78,6 @@ package struct TrayDelivery: Equatable, Sendable {
   /// Whether the person dismissed it there or responded to it.
   package internal(set) var isPutAway: Bool
 
-  /// A delivery.
   package init(
     attempts: Int = 0, nextPush: Instant? = nil, isPushed: Bool = false,
     result: DeliveryResult? = nil, isPutAway: Bool = false
@@ -133,7 +131,6 @@ package struct TrayResponse: Equatable, Sendable {
   package let actionID: String
   package let text: String?
 
-  /// A response.
   package init(actionID: String, text: String? = nil, on device: DeviceID?) {
     self.device = device
     self.actionID = actionID

@@ -231,7 +231,6 @@ extension Dictionary: FieldValue where Key == String, Value: FieldMember {
 // MARK: Fields of objects
 
 extension JSONObject {
-  /// The value of a field.
   func read<Value: FieldValue>(
     _ field: Field<Value>, within bounds: FieldBounds
   ) throws(DecodingFlaw) -> Value {

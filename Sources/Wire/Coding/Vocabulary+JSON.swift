@@ -313,10 +313,6 @@ extension JSONWriter {
     integer(number)
   }
 
-  mutating func field(_ name: String, _ number: Int64?) {
-    if let number { field(name, number) }
-  }
-
   mutating func field(_ name: String, _ number: Int) { field(name, Int64(number)) }
 
   mutating func field(_ name: String, _ instant: Instant) { field(name, instant.microseconds) }

@@ -18,17 +18,6 @@ package enum ClientMessage: Equatable, Sendable {
   case droppable(DroppableMessage)
 }
 
-extension ClientMessage {
-  /// Whether it proves who the person is.
-  package var hasCredential: Bool {
-    switch self {
-    case .hello(let hello): hello.credential != nil
-    case .request(_, .renew): true
-    case .request, .ping, .answerInvitation, .report, .droppable: false
-    }
-  }
-}
-
 /// The number that a client chooses for a request, from 0 to 2^53; unique among its last 256
 /// requests.
 package typealias RequestID = Int64

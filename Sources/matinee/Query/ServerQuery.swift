@@ -10,7 +10,6 @@ import Wire
 protocol Question {
   associatedtype Answer
 
-  /// The first request.
   var firstRequest: Request { get }
 
   /// Handles an answer.

@@ -8,7 +8,6 @@ import Vocabulary
 ///
 /// The command line names a file because every user of the machine can read a command line.
 struct TokenFile {
-  /// The token.
   let text: String
   /// The person that it is about; a client has to say the same in its hello.
   let user: UserID

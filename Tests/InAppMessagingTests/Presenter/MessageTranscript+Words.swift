@@ -66,7 +66,7 @@ extension MessagePresenter.Output {
     case .ask(.shouldProcess(_, _, let button, _, _), _): "process \(button ?? "body")"
     case .view(.update(let shown), _): "update \(shown.message.id)"
     case .tell(let event): event.words
-    case .perform(let action, _): "perform \(action.name.rawValue)"
+    case .perform(let action, _): "perform \("\(action)".prefix { $0 != "(" })"
     case .report(let id, let report): "report \(id) \(report.words)"
     case .session(let step, let id): "session \(id) \(step)"
     case .answer(let tag, let result): "answer \(tag.number) \(result.words)"

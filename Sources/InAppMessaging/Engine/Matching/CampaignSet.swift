@@ -65,7 +65,6 @@ package struct CampaignSet: Equatable, Sendable {
   /// The campaigns, in order of precedence.
   package var campaigns: [Campaign] { compiled.map(\.campaign) }
 
-  /// The campaign of that id.
   package subscript(id: CampaignID) -> Campaign? {
     compiled(id)?.campaign
   }
@@ -115,7 +114,6 @@ package struct CampaignProblem: Error, Equatable, Sendable, CustomStringConverti
   /// What is wrong, and what to do.
   package var reason: String
 
-  /// A problem.
   package init(_ campaign: CampaignID?, _ field: String, _ reason: String) {
     self.campaign = campaign
     self.field = field

@@ -26,7 +26,6 @@ struct PackedTable: Equatable, Sendable {
     return count
   }
 
-  /// The value of a key of that kind.
   func value(of key: String, _ kind: UInt8 = 0) -> ArraySlice<UInt8>? {
     place(of: key, kind).value.map { bytes[$0] }
   }
