@@ -133,7 +133,7 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "CampaignFiles", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
+        "CampaignFiles", "GroupSessions", "InAppMessaging", "Participation", "Playback",
         "UserNotifications", "Vocabulary", "Wire", "YAML",
       ],
       swiftSettings: rules),
@@ -144,8 +144,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Clusters", "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
-        "Scenarios", "Signatures", "UserNotifications", "Vocabulary", "Wire",
+        "Clusters", "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Scenarios",
+        "Signatures", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
 
@@ -190,7 +190,6 @@ let package = Package(
       dependencies: [
         "Clusters", "Coordination", "EventLoops", "GroupSessions", "InAppMessaging", "JSON",
         "PostgreSQL", "Signatures", "UserNotifications", "Vocabulary", "Wire",
-        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: rules + [lifetimes]),
@@ -226,8 +225,8 @@ let package = Package(
     .target(
       name: "MatineeClient",
       dependencies: [
-        "EventLoops", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
-        "Players", "TLS", "Transports", "UserNotifications", "Vocabulary", "WebAddresses", "Wire",
+        "EventLoops", "GroupSessions", "InAppMessaging", "Participation", "Playback", "Players",
+        "TLS", "Transports", "UserNotifications", "Vocabulary", "WebAddresses", "Wire",
       ],
       swiftSettings: rules),
 
@@ -241,9 +240,8 @@ let package = Package(
     .target(
       name: "Stages",
       dependencies: [
-        "CampaignFiles", "EventLoops", "GroupSessions", "InAppMessaging", "Journals",
-        "MatineeClient", "Participation", "Playback", "Players", "PostgreSQL", "Scenarios", "TLS",
-        "UserNotifications", "Vocabulary",
+        "CampaignFiles", "EventLoops", "Journals", "MatineeClient", "Participation", "Playback",
+        "Players", "PostgreSQL", "Scenarios", "TLS", "UserNotifications", "Vocabulary",
       ],
       resources: [.embedInCode("database_server.sh")], swiftSettings: rules),
 
@@ -372,8 +370,7 @@ let package = Package(
         "SyncplayTesting", "Vocabulary", "Wire",
       ],
       swiftSettings: rules + [lifetimes]),
-    .testTarget(
-      name: "TLSTests", dependencies: ["FolderTesting", "TLS"], swiftSettings: rules),
+    .testTarget(name: "TLSTests", dependencies: ["TLS"], swiftSettings: rules),
     .testTarget(
       name: "EventLoopsTests", dependencies: ["EventLoops", "LoopTesting", "TLS", "Vocabulary"],
       swiftSettings: rules),
@@ -390,8 +387,7 @@ let package = Package(
     .testTarget(
       name: "TransportsTests",
       dependencies: [
-        "EventLoops", "HTTP", "LoopTesting", "Transports", "Vocabulary", "WebSocket",
-        "WebSocketTesting", "Wire",
+        "EventLoops", "HTTP", "LoopTesting", "Transports", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
     .target(
@@ -425,7 +421,7 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "HTTPRequestsTests",
-      dependencies: ["EventLoops", "HTTPRequests", "LoopTesting", "PushTesting", "Vocabulary"],
+      dependencies: ["EventLoops", "HTTPRequests", "PushTesting"],
       swiftSettings: rules),
     .testTarget(
       name: "PushTransportsTests",
@@ -440,9 +436,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Coordination", "Cryptography", "GroupSessions", "HTTP", "InAppMessaging", "JSON",
-        "Journals", "MatineeClient", "Playback", "ProtocolReading", "Signatures", "Syncplay", "TLS",
-        "UserNotifications", "Vocabulary", "WebAddresses", "WebSocket", "Wire",
+        "Coordination", "Cryptography", "HTTP", "JSON", "Journals", "MatineeClient",
+        "ProtocolReading", "Signatures", "Syncplay", "TLS", "Vocabulary", "WebSocket", "Wire",
       ],
       path: "Tests/Fuzzing", swiftSettings: rules + [lifetimes]),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: rules),
@@ -460,17 +455,16 @@ let package = Package(
       name: "MatineeTerminalTests",
       dependencies: [
         "CampaignFiles", "InAppMessaging", "MatineeClient", "MatineeTerminal", "Naming",
-        "UserNotifications", "Vocabulary",
+        "Vocabulary",
       ],
       swiftSettings: rules),
     .testTarget(
       name: "MatineeTests",
       dependencies: [
-        "CampaignFiles", "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging",
-        "Journals", "LoopTesting", "MatineeClient", "MatineeTerminal", "Naming", "Participation",
-        "Playback",
-        "PushTransports", "QRCodes", "Scenarios", "Signatures", "Stages", "UserNotifications",
-        "Vocabulary", "Wire", "YAML", "matinee",
+        "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging", "Journals", "LoopTesting",
+        "MatineeClient", "MatineeTerminal", "Naming", "Participation", "Playback", "PushTransports",
+        "QRCodes", "Scenarios", "Signatures", "Stages", "UserNotifications", "Vocabulary", "Wire",
+        "YAML", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: rules),

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EventLoops
 import JSON
-import Vocabulary
 
 /// Measures a Matinee server of this build, and prints the figures beside their targets.
 @main

@@ -1,5 +1,4 @@
 import InAppMessaging
-import Vocabulary
 package import YAML
 
 /// Reads one campaign file: a campaign, or several under `campaigns:`.

@@ -12,7 +12,6 @@ enum AttachmentLanes: LaneKind {
   static func stream(_ id: AttachmentID) -> AggregateID { .attachment(id) }
   static func subject(_ id: AttachmentID) -> Groups.Subject { .attachment(id) }
   static var clockAdvanced: AttachmentAggregate.Command { .clockAdvanced }
-  static var endsForGood: Bool { true }
 
   static func change<Result>(
     _ id: AttachmentID, in owner: inout Groups,

@@ -9,7 +9,6 @@ enum GroupLanes: LaneKind {
   static func stream(_ id: GroupID) -> AggregateID { .group(id) }
   static func subject(_ id: GroupID) -> Groups.Subject { .group(id) }
   static var clockAdvanced: GroupAggregate.Command { .command(.clockAdvanced) }
-  static var endsForGood: Bool { true }
 
   static func change<Result>(
     _ id: GroupID, in owner: inout Groups,

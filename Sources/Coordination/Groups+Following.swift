@@ -1,6 +1,5 @@
 import GroupSessions
 import Playback
-import Signatures
 import UserNotifications
 import Vocabulary
 import Wire

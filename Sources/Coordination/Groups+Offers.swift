@@ -1,5 +1,4 @@
 import GroupSessions
-import Playback
 import Signatures
 import UserNotifications
 import Vocabulary

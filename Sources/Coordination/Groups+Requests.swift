@@ -1,7 +1,6 @@
 import GroupSessions
 import Playback
 import Signatures
-import UserNotifications
 import Vocabulary
 import Wire
 

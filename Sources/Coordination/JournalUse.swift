@@ -1,5 +1,4 @@
 import GroupSessions
-import InAppMessaging
 import UserNotifications
 package import Vocabulary
 import Wire

@@ -87,11 +87,36 @@ extension LaneKind {
   ) -> State.Conditions where State.Conditions == Limits { owner.turn.limits }
 
   static func take(_ others: [RecordedEvent], on id: ID, in owner: inout Owner) {
-    for record in others {
+    apply(others, to: id, in: &owner)
+  }
+
+  static func apply(_ records: [RecordedEvent], to id: ID, in owner: inout Owner) {
+    for record in records {
       guard let event = State.event(in: record.event) else { continue }
       apply(event, at: record.at, to: id, in: &owner)
     }
   }
+}
+
+/// A group, a session or an attachment that is over never begins again.
+extension LaneKind where Owner == Groups {
+  static var endsForGood: Bool { true }
+}
+
+/// Whoever is forgotten begins anew with the next command, so that none is missed.
+extension LaneKind where Owner == People {
+  static var endsForGood: Bool { false }
+
+  static func fail(
+    _ work: State.Work, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: ID,
+    in owner: inout People
+  ) {
+    owner.turn.refuse(work.reply, error, answer)
+  }
+
+  static func miss(_ work: State.Work, on id: ID, in owner: inout People) {}
+
+  static func pause(without works: [State.Work], on id: ID, in owner: inout People) {}
 }
 
 // MARK: The path of a command

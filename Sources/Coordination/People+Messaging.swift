@@ -1,4 +1,3 @@
-import GroupSessions
 import InAppMessaging
 import UserNotifications
 import Vocabulary
@@ -172,7 +171,6 @@ enum UserLanes: LaneKind {
   static func stream(_ id: UserID) -> AggregateID { .user(id) }
   static func subject(_ id: UserID) -> People.Subject { .user(id) }
   static var clockAdvanced: MessagingCommand { .clockAdvanced }
-  static var endsForGood: Bool { false }
 
   static func change<Result>(
     _ id: UserID, in owner: inout People, _ body: (inout Lane<UserAggregate>) -> Result
@@ -207,15 +205,6 @@ enum UserLanes: LaneKind {
     if let answer = step.answer { owner.turn.tell(answer) }
   }
 
-  static func fail(
-    _ work: UserWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
-    in owner: inout People
-  ) {
-    owner.turn.refuse(work.reply, error, answer)
-  }
-
-  static func miss(_ work: UserWork, on id: UserID, in owner: inout People) {}
-
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
     in owner: inout People
@@ -230,17 +219,10 @@ enum UserLanes: LaneKind {
     // An empty list means that another server erased the stream.
     guard !others.isEmpty else { return owner.eraseUser(id, isOurs: false) }
     let seq = owner.users[id]?.messaging.seq ?? 0
-    for record in others {
-      guard let event = State.event(in: record.event) else { continue }
-      apply(event, at: record.at, to: id, in: &owner)
-    }
+    apply(others, to: id, in: &owner)
     let isWiped = others.contains { $0.event == .user(.wiped) }
     owner.endBatch(after: seq, isWiped: isWiped, isOurs: false, of: id)
   }
-
-  static func pause(
-    without works: [UserWork], on id: UserID, in owner: inout People
-  ) {}
 
   static func reconcile(_ id: UserID, in owner: inout People) {
     owner.reconcileUser(id)

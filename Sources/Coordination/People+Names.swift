@@ -150,7 +150,6 @@ enum NameLanes: LaneKind {
   static func stream(_ id: UserID) -> AggregateID { .name(id) }
   static func subject(_ id: UserID) -> People.Subject { .name(id) }
   static var clockAdvanced: NameAggregate.Command { .clockAdvanced }
-  static var endsForGood: Bool { false }
 
   static func change<Result>(
     _ id: UserID, in owner: inout People, _ body: (inout Lane<NameAggregate>) -> Result
@@ -183,13 +182,6 @@ enum NameLanes: LaneKind {
     }
   }
 
-  static func fail(
-    _ work: NameWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
-    in owner: inout People
-  ) {
-    owner.turn.refuse(work.reply, error, answer)
-  }
-
   static func miss(_ work: NameWork, on id: UserID, in owner: inout People) {
     // Nobody claimed the name, but there may be something for it.
     owner.erase(freed: id)
@@ -200,8 +192,6 @@ enum NameLanes: LaneKind {
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
     in owner: inout People
   ) {}
-
-  static func pause(without works: [NameWork], on id: UserID, in owner: inout People) {}
 
   static func reconcile(_ id: UserID, in owner: inout People) {}
 

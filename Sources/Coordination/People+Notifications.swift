@@ -127,7 +127,6 @@ enum TrayLanes: LaneKind {
   static func stream(_ id: UserID) -> AggregateID { .tray(id) }
   static func subject(_ id: UserID) -> People.Subject { .tray(id) }
   static var clockAdvanced: TrayCommand { .clockAdvanced }
-  static var endsForGood: Bool { false }
 
   static func change<Result>(
     _ id: UserID, in owner: inout People, _ body: (inout Lane<TrayAggregate>) -> Result
@@ -169,15 +168,6 @@ enum TrayLanes: LaneKind {
     if let answer = step.answer { owner.turn.tell(answer) }
   }
 
-  static func fail(
-    _ work: TrayWork, _ error: ProtocolError, _ answer: RecordedAnswer?, on id: UserID,
-    in owner: inout People
-  ) {
-    owner.turn.refuse(work.reply, error, answer)
-  }
-
-  static func miss(_ work: TrayWork, on id: UserID, in owner: inout People) {}
-
   static func endBatch(
     _ batch: [Decided<State>], _ steps: [Append.Step], after seq: Int, on id: UserID,
     in owner: inout People
@@ -189,16 +179,9 @@ enum TrayLanes: LaneKind {
     // An empty list means that another server erased the stream.
     if others.isEmpty { owner.replaceTray(of: id, by: NotificationTray(id)) }
     let seq = owner.trays[id]?.tray.seq ?? 0
-    for record in others {
-      guard let event = State.event(in: record.event) else { continue }
-      apply(event, at: record.at, to: id, in: &owner)
-    }
+    apply(others, to: id, in: &owner)
     owner.endTrayBatch(after: seq, isOurs: false, of: id)
   }
-
-  static func pause(
-    without works: [TrayWork], on id: UserID, in owner: inout People
-  ) {}
 
   static func reconcile(_ id: UserID, in owner: inout People) {
     owner.reconcileTray(id)

@@ -1,7 +1,5 @@
 import GroupSessions
 import Playback
-import Signatures
-import UserNotifications
 import Vocabulary
 import Wire
 
@@ -16,7 +14,6 @@ enum SessionLanes: LaneKind {
   static func stream(_ id: SessionID) -> AggregateID { .session(id) }
   static func subject(_ id: SessionID) -> Groups.Subject { .session(id) }
   static var clockAdvanced: SessionAggregate.Command { .command(.clockAdvanced) }
-  static var endsForGood: Bool { true }
 
   static func change<Result>(
     _ id: SessionID, in owner: inout Groups,

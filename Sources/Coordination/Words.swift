@@ -1,5 +1,4 @@
 import GroupSessions
-import InAppMessaging
 import Signatures
 import UserNotifications
 import Vocabulary

@@ -65,15 +65,13 @@ final class AddressRace {
   }
 
   private func connect(_ stream: ByteStream, to address: SocketAddress) {
-    let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
-    unsafe request.initialize(to: uv_connect_t())
-    unsafe request.pointee.data = Unmanaged.passRetained(Runner(self, stream)).toOpaque()
+    let request = unsafe makeRequest(uv_connect_t(), of: Runner(self, stream))
     let status = unsafe address.withAddress {
       unsafe uv_tcp_connect(request, stream.tcp, $0) { request, status in
-        unsafe Runner.take(from: request)?.end(status)
+        unsafe takeOwner(of: request, as: Runner.self)?.end(status)
       }
     }
-    if status < 0 { unsafe Runner.take(from: request)?.end(status) }
+    if status < 0 { unsafe takeOwner(of: request, as: Runner.self)?.end(status) }
   }
 
   fileprivate func didConnect(_ stream: ByteStream, _ status: Int32) {
@@ -108,11 +106,4 @@ private final class Runner {
   }
 
   func end(_ status: Int32) { race.didConnect(stream, status) }
-
-  static func take(from request: UnsafeMutablePointer<uv_connect_t>?) -> Runner? {
-    guard let request = unsafe request else { return nil }
-    defer { unsafe request.deallocate() }
-    guard let data = unsafe request.pointee.data else { return nil }
-    return unsafe Unmanaged<Runner>.fromOpaque(data).takeRetainedValue()
-  }
 }

@@ -140,23 +140,12 @@ extension SharedBytes {
 extension ByteStream {
   /// Ends the outgoing direction, once everything queued is written.
   func shutDown() {
-    let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
-    unsafe request.initialize(to: uv_shutdown_t())
-    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    let request = unsafe makeRequest(uv_shutdown_t(), of: self)
     let status = unsafe uv_shutdown(request, handle) { request, _ in
-      unsafe releaseStream(of: request)
+      _ = unsafe takeOwner(of: request, as: ByteStream.self)
     }
     // It fails only on a stream that is already broken.
-    if status < 0 { unsafe releaseStream(of: request) }
-  }
-}
-
-/// Frees a finished shutdown request and releases its reference to the stream.
-private func releaseStream(of request: UnsafeMutablePointer<uv_shutdown_t>?) {
-  guard let request = unsafe request else { return }
-  defer { unsafe request.deallocate() }
-  if let data = unsafe request.pointee.data {
-    unsafe Unmanaged<ByteStream>.fromOpaque(data).release()
+    if status < 0 { _ = unsafe takeOwner(of: request, as: ByteStream.self) }
   }
 }
 

@@ -73,8 +73,9 @@ internal import Vocabulary
       }
       let stream = try ByteStream(.pipe, on: loop)
       self.stream = stream
-      unsafe uv_pipe_connect(beginRequest(), stream.pipe, path) { request, status in
-        unsafe takeAttempt(fromConnect: request)?.didConnectToSocket(status)
+      let request = unsafe makeRequest(uv_connect_t(), of: self)
+      unsafe uv_pipe_connect(request, stream.pipe, path) { request, status in
+        unsafe takeOwner(of: request, as: ConnectAttempt.self)?.didConnectToSocket(status)
       }
     } catch {
       throw EndpointError(.connect, path, error)
@@ -99,20 +100,18 @@ internal import Vocabulary
   }
 
   private func resolve(_ host: String, _ port: UInt16) throws(UVError) {
-    let request = UnsafeMutablePointer<uv_getaddrinfo_t>.allocate(capacity: 1)
-    unsafe request.initialize(to: uv_getaddrinfo_t())
-    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    let request = unsafe makeRequest(uv_getaddrinfo_t(), of: self)
     var hints = unsafe SocketAddress.hints
     let status = unsafe uv_getaddrinfo(
       loop.raw, request,
       { request, status, list in
-        let attempt = unsafe takeAttempt(fromResolve: request)
+        let attempt = unsafe takeOwner(of: request, as: ConnectAttempt.self)
         let addresses = unsafe SocketAddress.all(in: list)
         unsafe uv_freeaddrinfo(list)
         attempt?.didResolve(addresses, status)
       }, host, String(port), &hints)
     guard status < 0 else { return }
-    _ = unsafe takeAttempt(fromResolve: request)
+    _ = unsafe takeOwner(of: request, as: ConnectAttempt.self)
     throw UVError("getaddrinfo", .init(status))
   }
 
@@ -176,33 +175,7 @@ internal import Vocabulary
     timer = nil
     completion?(result)
   }
-
-  /// A request that keeps this attempt alive until its callback takes the reference back.
-  private func beginRequest() -> UnsafeMutablePointer<uv_connect_t> {
-    let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
-    unsafe request.initialize(to: uv_connect_t())
-    unsafe request.pointee.data = Unmanaged.passRetained(self).toOpaque()
-    return unsafe request
-  }
 }
 
 @available(*, unavailable)
 extension ConnectAttempt: Sendable {}
-
-private func takeAttempt(
-  fromConnect request: UnsafeMutablePointer<uv_connect_t>?
-) -> ConnectAttempt? {
-  guard let request = unsafe request else { return nil }
-  defer { unsafe request.deallocate() }
-  guard let data = unsafe request.pointee.data else { return nil }
-  return unsafe Unmanaged<ConnectAttempt>.fromOpaque(data).takeRetainedValue()
-}
-
-private func takeAttempt(
-  fromResolve request: UnsafeMutablePointer<uv_getaddrinfo_t>?
-) -> ConnectAttempt? {
-  guard let request = unsafe request else { return nil }
-  defer { unsafe request.deallocate() }
-  guard let data = unsafe request.pointee.data else { return nil }
-  return unsafe Unmanaged<ConnectAttempt>.fromOpaque(data).takeRetainedValue()
-}

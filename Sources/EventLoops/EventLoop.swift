@@ -225,6 +225,32 @@ func closeHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) {
   }
 }
 
+/// Makes a request that keeps its owner until its callback; ``takeOwner(of:as:)`` frees both.
+func makeRequest<Request>(
+  _ request: Request, of owner: AnyObject
+) -> UnsafeMutablePointer<Request> {
+  let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
+  unsafe memory.initialize(to: request)
+  unsafe asRequest(memory).pointee.data = Unmanaged.passRetained(owner).toOpaque()
+  return unsafe memory
+}
+
+/// Frees a request that is over, and returns its owner.
+func takeOwner<Owner: AnyObject, Request>(
+  of request: UnsafeMutablePointer<Request>?, as type: Owner.Type
+) -> Owner? {
+  guard let request = unsafe request else { return nil }
+  defer { unsafe request.deallocate() }
+  guard let data = unsafe asRequest(request).pointee.data else { return nil }
+  return unsafe Unmanaged<Owner>.fromOpaque(data).takeRetainedValue()
+}
+
+private func asRequest<Request>(
+  _ request: UnsafeMutablePointer<Request>
+) -> UnsafeMutablePointer<uv_req_t> {
+  unsafe UnsafeMutableRawPointer(request).assumingMemoryBound(to: uv_req_t.self)
+}
+
 /// Upcasts a handle as C does; Swift imports the structs as unrelated types.
 func asHandle<Handle>(_ handle: UnsafeMutablePointer<Handle>) -> UnsafeMutablePointer<uv_handle_t> {
   unsafe UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)

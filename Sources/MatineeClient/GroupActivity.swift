@@ -134,10 +134,10 @@ extension GroupActivity {
     dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false,
     hasAudience: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
-    var activation = try activation(
-      value(on: client), busy, control, policy, dismissal, oneDevicePerPerson)
-    activation.hasAudience = hasAudience
-    activation.initialTiming = try Self.timing(position, rate)
+    let activation = Activation(
+      try value(on: client), ifBusy: busy, control: control, waitingPolicy: policy,
+      dismissalPolicy: dismissal, initialTiming: try Self.timing(position, rate),
+      oneDevicePerUser: oneDevicePerPerson, hasAudience: hasAudience)
     return try await client.begin(activation) { .activate($0) }
   }
 
@@ -153,21 +153,11 @@ extension GroupActivity {
     dismissalPolicy dismissal: DismissalPolicy? = nil, oneDevicePerPerson: Bool = false,
     hasAudience: Bool = false
   ) async throws(GroupWatchError) -> SessionDelivery {
-    var activation = try activation(
-      value(on: client), busy, control, policy, dismissal, oneDevicePerPerson)
-    activation.hasAudience = hasAudience
-    activation.initialTiming = try Self.timing(position, nil)
+    let activation = Activation(
+      try value(on: client), ifBusy: busy, control: control, waitingPolicy: policy,
+      dismissalPolicy: dismissal, initialTiming: try Self.timing(position, nil),
+      oneDevicePerUser: oneDevicePerPerson, hasAudience: hasAudience)
     return try await client.begin(activation) { .stage($0) }
-  }
-
-  private func activation(
-    _ value: GroupSessions.GroupActivity, _ busy: BusyPolicy, _ control: ControlPolicy,
-    _ policy: WaitingPolicy,
-    _ dismissal: DismissalPolicy?, _ oneDevicePerPerson: Bool
-  ) -> Activation {
-    Activation(
-      value, ifBusy: busy, control: control, waitingPolicy: policy,
-      dismissalPolicy: dismissal, oneDevicePerUser: oneDevicePerPerson)
   }
 
   private static func timing(

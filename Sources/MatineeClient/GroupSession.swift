@@ -1,6 +1,5 @@
 import EventLoops
 public import GroupSessions
-import Playback
 public import Vocabulary
 import Wire
 

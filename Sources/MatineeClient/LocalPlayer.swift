@@ -1,7 +1,6 @@
 import EventLoops
 public import GroupSessions
 import Participation
-import Playback
 import Players
 public import Vocabulary
 

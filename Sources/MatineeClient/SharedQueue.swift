@@ -1,5 +1,4 @@
 public import GroupSessions
-import Playback
 public import Vocabulary
 import Wire
 

@@ -1,7 +1,6 @@
 import GroupSessions
 import InAppMessaging
 import Vocabulary
-import Wire
 
 /// The media that is due to be watched here, and who has logged it.
 ///

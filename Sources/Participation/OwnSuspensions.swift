@@ -1,5 +1,4 @@
 import Playback
-import Vocabulary
 
 /// This player's own suspensions: those that the follower requested, until the server knows that
 /// they are over, and those of which the server is not told.

@@ -1,7 +1,5 @@
-import GroupSessions
 import Playback
 import Vocabulary
-import Wire
 
 // What a player's side tells the server: that the item is open here, that the player can follow,
 // and where it is.

@@ -1,7 +1,6 @@
 import Cryptography
 import EventLoops
 import HTTPRequests
-import Vocabulary
 import WebAddresses
 
 /// The connections of one transport; confined to the loop of pushes.

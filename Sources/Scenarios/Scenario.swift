@@ -1,5 +1,4 @@
 package import Playback
-import Vocabulary
 
 /// A scripted demonstration: the peers with their networks, their actions, and what each must see
 /// in time.
@@ -29,6 +28,8 @@ package struct Scenario: Equatable, Sendable {
     case keepGoing
     /// The group waits for a participant whose player stalls.
     case together
+
+    package var policy: WaitingPolicy { self == .together ? .together : .keepGoing }
   }
 
   /// The peers' names in the order of the file.

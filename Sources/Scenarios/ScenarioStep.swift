@@ -1,5 +1,3 @@
-import Vocabulary
-
 /// A step of a scenario: what people do at a moment, and what they must see afterwards.
 package struct ScenarioStep: Equatable, Sendable {
   /// When a step is due.

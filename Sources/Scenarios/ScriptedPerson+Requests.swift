@@ -22,7 +22,7 @@ extension ScriptedPerson {
   func activation(of activity: GroupActivity, _ manner: ActivationManner) -> Activation {
     Activation(
       activity, ifBusy: manner.isReplacing ? .replace : .fail, control: manner.control,
-      waitingPolicy: WaitingPolicy(manner.waiting ?? scenario.waiting),
+      waitingPolicy: (manner.waiting ?? scenario.waiting).policy,
       initialTiming: manner.position.map { ProposedTiming(mediaTime: $0) },
       oneDevicePerUser: manner.oneDevicePerUser, hasAudience: manner.hasAudience)
   }
@@ -97,7 +97,7 @@ extension ScriptedPerson {
       guard let id = session.participant(named: name) else { return refuse("unknownParticipant") }
       return .setReadyToStart(nil, isReady, of: id)
     case .setControl(let policy): return .setControl(nil, policy)
-    case .setWaiting(let waiting): return .setWaitingPolicy(nil, WaitingPolicy(waiting))
+    case .setWaiting(let waiting): return .setWaitingPolicy(nil, waiting.policy)
     case .say(let text):
       return .send(nil, ChatLine.payload(text), to: .all)
     case .tell(let name, let text):
@@ -134,12 +134,6 @@ extension ScriptedPerson {
     case .shuffle: return .shuffle(seed: 0)
     case .unshuffle: return .unshuffle
     }
-  }
-}
-
-extension WaitingPolicy {
-  fileprivate init(_ waiting: Scenario.Waiting) {
-    self = waiting == .together ? .together : .keepGoing
   }
 }
 

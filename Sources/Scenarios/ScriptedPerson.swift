@@ -1,7 +1,6 @@
 package import GroupSessions
 import InAppMessaging
 package import Participation
-import Playback
 import UserNotifications
 package import Vocabulary
 package import Wire

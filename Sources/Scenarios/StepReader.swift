@@ -1,4 +1,3 @@
-import Vocabulary
 import YAML
 
 /// Reads the steps of a scenario; its names are checked against those of the scenario.

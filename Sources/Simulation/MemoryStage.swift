@@ -4,7 +4,7 @@ import InAppMessaging
 import Participation
 package import Scenarios
 import Signatures
-package import Vocabulary
+import Vocabulary
 import Wire
 
 /// A stage in virtual time: the real server and clients, with a simulated network and simulated

@@ -163,7 +163,7 @@ package struct AppVerbs: Sendable {
     case .activationPreferred:
       let delivery = try await activity.activate(
         on: client, ifBusy: manner.isReplacing ? .replace : .fail, at: manner.position,
-        control: manner.control, waitingPolicy: WaitingPolicy(manner.waiting ?? waiting),
+        control: manner.control, waitingPolicy: (manner.waiting ?? waiting).policy,
         oneDevicePerPerson: manner.oneDevicePerUser, hasAudience: manner.hasAudience)
       if case .elsewhere = delivery { return .elsewhere }
       return .shared
@@ -176,7 +176,7 @@ package struct AppVerbs: Sendable {
     guard let media = media(name) else { return }
     try await film(media).stage(
       on: client, ifBusy: manner.isReplacing ? .replace : .fail, at: manner.position,
-      control: manner.control, waitingPolicy: WaitingPolicy(manner.waiting ?? waiting),
+      control: manner.control, waitingPolicy: (manner.waiting ?? waiting).policy,
       oneDevicePerPerson: manner.oneDevicePerUser, hasAudience: manner.hasAudience)
   }
 
@@ -193,7 +193,7 @@ package struct AppVerbs: Sendable {
     case .countdown(true): session.startWhenAllAreReady()
     case .countdown(false): session.cancelStart()
     case .setControl(let policy): try await session.setControlPolicy(policy)
-    case .setWaiting(let waiting): try await session.setWaitingPolicy(WaitingPolicy(waiting))
+    case .setWaiting(let waiting): try await session.setWaitingPolicy(waiting.policy)
     case .say(let text): try await messenger.say(text)
     case .tell(let name, let text):
       _ = try named(name)
@@ -279,11 +279,5 @@ extension ShareAnswer: ActivationPrompt {
     case .me: .onlyMe(remembers: false)
     case .cancel: .cancel
     }
-  }
-}
-
-extension WaitingPolicy {
-  fileprivate init(_ waiting: Scenario.Waiting) {
-    self = waiting == .together ? .together : .keepGoing
   }
 }

@@ -1,5 +1,4 @@
 import EventLoops
-import Scenarios
 import Vocabulary
 
 /// One connection through a ``DelayProxy``: client to proxy, and proxy to server.

@@ -1,5 +1,4 @@
 import EventLoops
-import GroupSessions
 import Participation
 import Players
 import Scenarios

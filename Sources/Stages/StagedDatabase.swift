@@ -1,6 +1,5 @@
 import EventLoops
 import Foundation
-import Vocabulary
 
 /// A PostgreSQL server of a stage's own, in a new directory, with one database for a journal.
 ///

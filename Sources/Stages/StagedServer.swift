@@ -1,5 +1,4 @@
 package import EventLoops
-import Vocabulary
 
 /// A `matinee serve` as a child process.
 final class StagedServer: ChildProcessDelegate {

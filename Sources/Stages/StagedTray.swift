@@ -1,4 +1,3 @@
-import MatineeClient
 import Scenarios
 import UserNotifications
 

@@ -1,7 +1,5 @@
 package import EventLoops
-import Journals
 import Players
-import PostgreSQL
 package import Scenarios
 package import Vocabulary
 

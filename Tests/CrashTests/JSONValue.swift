@@ -36,8 +36,6 @@ enum JSONValue: Equatable {
 
   var int: Int? { if case .number(let number) = self { Int(number) } else { nil } }
 
-  var isTrue: Bool { self == .number(1) }
-
   var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
   /// The fields with these names; empty if this is no object.

@@ -57,8 +57,6 @@ final class Ledger {
   /// How many acknowledgements of unique requests there were.
   var acknowledgementCount: Int { acknowledged.count }
 
-  var eventCount: Int { sessions.values.reduce(0) { $0 + $1.lines.count } }
-
   /// The ended sessions of a group, as far as peers were told.
   func endedSessions(of group: String) -> [String] {
     sessions.filter { $0.value.group == group && $0.value.state.ending != nil }.keys.sorted()

@@ -108,23 +108,6 @@ extension Timeline {
       interstitials = try #require(Interstitials([range]))
     }
   }
-
-  var words: String {
-    var words: [String]
-    switch phase {
-    case .paused(let position): words = ["paused", "\(seq)", "\(position.microseconds)"]
-    case .ended(let position): words = ["ended", "\(seq)", "\(position.microseconds)"]
-    case .preparing(let barrier): words = ["preparing", "\(seq)", "\(barrier.from.microseconds)"]
-    case .playing(let anchor): words = ["playing", "\(seq)", "\(anchor.mediaTime.microseconds)"]
-    }
-    words += ["\(rate.factor)", duration.map { "\($0.microseconds)" } ?? "-"]
-    if case .playing(let anchor) = phase {
-      words[3] = "\(anchor.rate.factor)"
-      words.append("\(anchor.at.microseconds)")
-      if let approach = anchor.approach { words.append("\(approach.factor)") }
-    }
-    return words.joined(separator: " ")
-  }
 }
 
 extension PlayerEvent {
@@ -145,24 +128,6 @@ extension PlayerEvent {
     case "ended": self = .ended
     case "failed": self = .failed(reason: "")
     default: throw FollowerTranscript.NoInput(words: words)
-    }
-  }
-
-  fileprivate var words: String? {
-    switch self {
-    case .loaded(let duration, _, let noise):
-      "loaded \(duration.map { "\($0.microseconds)" } ?? "-") \(noise.microseconds)"
-    case .position(let position, let time): "position \(position.microseconds) \(time.microseconds)"
-    case .paused: "paused"
-    case .unpaused: "unpaused"
-    case .seeked(let position): "seeked \(position.microseconds)"
-    case .seekFinished(let position): "seekFinished \(position.microseconds)"
-    case .rateChanged(let factor): "rateChanged \(factor)"
-    case .stalled: "stalled"
-    case .recovered: "recovered"
-    case .ended: "ended"
-    case .failed: "failed"
-    case .seekWindow: nil
     }
   }
 }

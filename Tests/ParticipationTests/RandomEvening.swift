@@ -11,10 +11,6 @@ struct RandomEvening {
   private var chance: SplitMix64
   /// How many wishes each member had; their tags count from 1.
   private(set) var wishes: [Int]
-  private var suspensions: [Int: Set<Int>] = [:]
-
-  /// The member whose person wants to share nothing.
-  static let loner = 3
 
   init(seed: UInt64) {
     var limits = Limits()

@@ -1,7 +1,6 @@
 import Foundation
 import Stages
 import SyncplayComparison
-import Vocabulary
 
 /// Compares Debian's `syncplay-server` with this server, under load from Debian's own `syncplay`
 /// clients and from a crowd of plain connections.

@@ -1,5 +1,4 @@
 import Coordination
-import GroupSessions
 import Signatures
 import Vocabulary
 import Wire

@@ -1,5 +1,4 @@
 import EventLoops
-import GroupSessions
 
 /// A server and its crowd; the lines of the crowd's first peer go to all peers.
 protocol Broadcaster {

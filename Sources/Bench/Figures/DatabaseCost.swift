@@ -1,6 +1,4 @@
-import EventLoops
 import Journals
-import Vocabulary
 
 /// The cost of a journal in PostgreSQL, compared with one in a file that waits for the disk, too.
 struct DatabaseCost {

@@ -1,5 +1,4 @@
 import EventLoops
-import GroupSessions
 import Playback
 import Vocabulary
 import Wire

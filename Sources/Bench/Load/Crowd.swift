@@ -1,6 +1,4 @@
 import EventLoops
-import Vocabulary
-import Wire
 
 /// The peers of one server; it connects them, and counts all lines that they receive.
 ///

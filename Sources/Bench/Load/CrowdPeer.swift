@@ -1,5 +1,4 @@
 import EventLoops
-import Vocabulary
 import Wire
 
 /// One connection of a crowd, which counts what it receives, and parses lines only while it has a

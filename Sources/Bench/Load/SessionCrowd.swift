@@ -1,6 +1,5 @@
 import EventLoops
 import GroupSessions
-import JSON
 import Playback
 import Vocabulary
 import Wire

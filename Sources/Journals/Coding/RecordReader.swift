@@ -3,7 +3,6 @@ import GroupSessions
 import InAppMessaging
 package import JSON
 import UserNotifications
-import Vocabulary
 import Wire
 
 /// Decodes what ``RecordWriter`` wrote, in this build or an older one.

@@ -1,5 +1,3 @@
-import Coordination
-import EventLoops
 import GRDB
 package import PostgreSQL
 import Vocabulary

@@ -1,4 +1,3 @@
-import Coordination
 package import EventLoops
 package import PostgreSQL
 package import Vocabulary

@@ -1,4 +1,3 @@
-import Coordination
 import PostgreSQL
 import Vocabulary
 

@@ -1,5 +1,3 @@
-import PostgreSQL
-
 /// The statements for a journal in PostgreSQL.
 enum PostgreSQLSQL {
   /// The 30 parameters are ``PostgreSQLBatch/values(_:by:retention:)``.

@@ -1,4 +1,3 @@
-import Coordination
 import EventLoops
 import PostgreSQL
 import Vocabulary

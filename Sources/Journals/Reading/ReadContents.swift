@@ -1,5 +1,4 @@
 import Coordination
-import EventLoops
 import GroupSessions
 import Vocabulary
 

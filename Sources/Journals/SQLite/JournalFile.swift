@@ -1,4 +1,3 @@
-import Coordination
 package import EventLoops
 import Foundation
 import GRDB

@@ -1,5 +1,4 @@
 package import Coordination
-import Foundation
 import GRDB
 package import Vocabulary
 

@@ -1,9 +1,7 @@
-import Coordination
 import Dispatch
 import EventLoops
 import Foundation
 import GRDB
-import GroupSessions
 import Vocabulary
 
 /// Reads a journal's file in one transaction; a ``ConcurrentReading`` reads the live streams.

@@ -2,7 +2,6 @@ import Coordination
 import EventLoops
 import GRDB
 import Vocabulary
-import Wire
 
 /// Writes a ``StoredJournal``'s file, one transaction per batch.
 ///

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The checksum of a row: CRC-32C (RFC 3720, appendix B.4).
 ///
 /// SQLite notices when the structure of a page is broken, but not when a byte in a row has changed;

@@ -1,4 +1,3 @@
-import GroupSessions
 public import UserNotifications
 import Vocabulary
 import Wire

@@ -1,6 +1,5 @@
 import Cryptography
 import Vocabulary
-import WebAddresses
 
 /// A browser's push subscription (`PushSubscription`).
 package struct WebPushSubscription: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import Coordination
 import Vocabulary
 
 /// The connections of a simulated cluster's nodes to their database, and what is on its way over them.

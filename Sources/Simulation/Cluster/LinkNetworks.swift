@@ -1,5 +1,3 @@
-import Vocabulary
-
 /// The networks between the nodes of a simulated cluster: each node is the server of one, and a host in
 /// all.
 struct LinkNetworks: Sendable {

@@ -1,5 +1,4 @@
 import Clusters
-import Coordination
 import Vocabulary
 import Wire
 

@@ -3,7 +3,6 @@ import Foundation
 import Players
 package import Scenarios
 import Stages
-import Vocabulary
 
 /// A user with Debian's `syncplay` and a headless mpv, behind a simulated network of their own.
 ///

@@ -1,6 +1,5 @@
 package import EventLoops
 import Stages
-import Vocabulary
 
 /// A server's cost for a crowd: the processor time of a State, the memory of an idle client, and
 /// how the cost of joins grows with the room.

@@ -1,6 +1,5 @@
 import EventLoops
 import Scenarios
-import Stages
 import Vocabulary
 
 // The phases of users who are present from the beginning.

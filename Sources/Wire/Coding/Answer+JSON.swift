@@ -1,6 +1,5 @@
 import GroupSessions
 package import JSON
-import Playback
 import Vocabulary
 
 extension Answer: JSONWritable, Fields {

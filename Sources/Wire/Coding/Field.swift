@@ -1,5 +1,4 @@
 import JSON
-import Vocabulary
 
 /// A field of a message: its name, and the rule for values whose type alone does not determine
 /// their coding.

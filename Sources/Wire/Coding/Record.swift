@@ -1,5 +1,4 @@
 import JSON
-import Vocabulary
 
 /// A value with fields that are declared once, for reading and for writing.
 protocol Record: Fields {

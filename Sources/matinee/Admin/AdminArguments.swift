@@ -1,6 +1,4 @@
 import ArgumentParser
-import PushTransports
-import Signatures
 import Vocabulary
 import Wire
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CampaignFiles
-import Foundation
 import InAppMessaging
 import MatineeTerminal
 import Vocabulary

@@ -4,7 +4,6 @@ import JSON
 import Journals
 import MatineeTerminal
 import Vocabulary
-import Wire
 
 /// `matinee campaigns results`: shows what came of the messages of campaigns.
 struct ShowCampaignResults: ParsableCommand {

@@ -1,4 +1,3 @@
-import Foundation
 import MatineeClient
 import Scenarios
 import Stages

@@ -4,7 +4,6 @@ import JSON
 import Journals
 import MatineeTerminal
 import Vocabulary
-import Wire
 
 extension JournalOverview {
   /// How many streams of each kind are shown by default: a screenful.

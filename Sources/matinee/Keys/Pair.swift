@@ -1,7 +1,6 @@
 import ArgumentParser
 import EventLoops
 import MatineeClient
-import PushTransports
 import Vocabulary
 
 /// `matinee pair`: lets another device of the same person in.

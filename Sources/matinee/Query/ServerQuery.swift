@@ -1,5 +1,4 @@
 import EventLoops
-import GroupSessions
 import Server
 import TLS
 import Transports

@@ -1,7 +1,6 @@
 import CampaignFiles
 import EventLoops
 import InAppMessaging
-import Vocabulary
 
 /// What reads files of the server again when a person asks for it.
 protocol Reloading: AnyObject {

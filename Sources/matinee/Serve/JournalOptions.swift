@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Journals
 import Syncplay
-import Vocabulary
 
 /// The journal of a server, and its durability.
 struct JournalOptions: ParsableArguments {

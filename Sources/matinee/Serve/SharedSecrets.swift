@@ -1,4 +1,3 @@
-import EventLoops
 import Journals
 import PushTransports
 

@@ -1,5 +1,3 @@
-internal import Vocabulary
-
 /// The filters of all triggers: equal conditions are kept once and have numbers.
 ///
 /// When two hundred campaigns each kept their own, an event looked a property up two hundred times,

@@ -1,6 +1,5 @@
 import InAppMessaging
 import JSON
-import Vocabulary
 
 /// The parser's maximum depth limits the nesting of sequences.
 extension InAppMessage.ClickAction: Tagged, Fields {

@@ -1,6 +1,5 @@
 import InAppMessaging
 import JSON
-import Vocabulary
 
 /// An absent body is empty.
 extension InAppMessage.Body: Tagged, Fields {

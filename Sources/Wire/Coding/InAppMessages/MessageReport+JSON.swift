@@ -1,6 +1,5 @@
 import InAppMessaging
 import JSON
-import Vocabulary
 
 // The outcomes of a delivery, in a client's report and in the journal.
 

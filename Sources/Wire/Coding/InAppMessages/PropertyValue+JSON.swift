@@ -1,6 +1,5 @@
 import InAppMessaging
 import JSON
-import Vocabulary
 
 extension PropertyValue: FieldElement {
   /// Writes a JSON value: a string, a number, a boolean, or an array of strings.
