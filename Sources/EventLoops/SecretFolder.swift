@@ -173,9 +173,4 @@ package struct SecretFileError: Error, Equatable {
     /// What can be wrong with any private file.
     case file(PrivateFileError)
   }
-
-  package init(path: String, fault: Fault) {
-    self.path = path
-    self.fault = fault
-  }
 }

@@ -1,6 +1,7 @@
-import EventLoops
 import Foundation
 import Testing
+
+@testable import EventLoops
 
 @Suite struct SecretFolderTests {
   /// A directory for a test, and the path of a folder in it that does not exist yet.

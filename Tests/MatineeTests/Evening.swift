@@ -1,8 +1,9 @@
 import GroupSessions
-import Journals
 import Naming
 import Playback
 import Vocabulary
+
+@testable import Journals
 
 /// A session that two people had, for tests of how it is told.
 enum Evening {

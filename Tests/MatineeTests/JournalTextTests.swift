@@ -1,9 +1,9 @@
 import EventLoops
 import GroupSessions
-import Journals
 import Testing
 import Vocabulary
 
+@testable import Journals
 @testable import matinee
 
 /// What the journal's tools print.

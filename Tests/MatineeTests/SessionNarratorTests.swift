@@ -1,10 +1,10 @@
 import GroupSessions
-import Journals
 import Naming
 import Playback
 import Testing
 import Vocabulary
 
+@testable import Journals
 @testable import matinee
 
 /// The words for what happens in a session.

@@ -198,12 +198,6 @@ package struct SessionHistory: Equatable, Sendable {
     package let seq: Int
     package let at: Instant
     package let event: SessionEvent
-
-    package init(seq: Int, at: Instant, event: SessionEvent) {
-      self.seq = seq
-      self.at = at
-      self.event = event
-    }
   }
 
   /// The session's state after one of its events.
@@ -211,17 +205,6 @@ package struct SessionHistory: Equatable, Sendable {
     package let session: GroupSession
     /// The instant of that event, or when the snapshot was taken.
     package let at: Instant
-
-    package init(session: GroupSession, at: Instant) {
-      self.session = session
-      self.at = at
-    }
-  }
-
-  package init(summary: ArchivedSession, snapshot: State?, events: [Entry]) {
-    self.summary = summary
-    self.snapshot = snapshot
-    self.events = events
   }
 
   /// Whether no event is missing at the beginning.

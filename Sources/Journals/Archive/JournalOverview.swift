@@ -68,13 +68,6 @@ package struct JournalOverview: Equatable, Sendable {
 
     /// Whether a server could not read it and set it aside.
     package var isSetAside: Bool { AggregateKind(rawValue: kind) == nil }
-
-    package init(kind: String, name: String, began: Instant, ended: Instant?) {
-      self.kind = kind
-      self.name = name
-      self.began = began
-      self.ended = ended
-    }
   }
 }
 
