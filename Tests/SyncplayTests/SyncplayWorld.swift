@@ -38,6 +38,10 @@ struct SyncplayWorld: SyncplayStage {
   private(set) var secured: [PeerID] = []
   /// How long the journal takes to keep something; 0 is at once.
   var journalDelay = Duration.zero
+  /// How many appends the journal was given.
+  private(set) var appends = 0
+  /// The numbers of the appends that fail; that of the first is 1.
+  var failing: Set<Int> = []
   private var beingKept: [(due: Instant, append: Append)] = []
   /// What a server goes on from, but for answers.
   private var kept: [AggregateID: [RecordedEvent]] = [:]
@@ -246,10 +250,7 @@ struct SyncplayWorld: SyncplayStage {
 
   private mutating func perform(_ output: Output) {
     switch output {
-    case .append(let append) where journalDelay == .zero:
-      kept[append.aggregate, default: []] += append.events
-      work.append(.coordinator(.appended(append, .kept)))
-    case .append(let append): beingKept.append((now + journalDelay, append))
+    case .append(let append): keep(append)
     case .send(let message, let peers):
       for id in peers where natives[id] != nil { natives[id]?.append(message) }
       let ours = peers.filter { natives[$0] == nil }
@@ -260,6 +261,16 @@ struct SyncplayWorld: SyncplayStage {
     // Nobody comes over links here.
     case .snapshot, .warn, .push, .drain, .publish, .audience: break
     }
+  }
+
+  private mutating func keep(_ append: Append) {
+    appends += 1
+    guard !failing.contains(appends) else {
+      return work.append(.coordinator(.appended(append, .failed)))
+    }
+    guard journalDelay == .zero else { return beingKept.append((now + journalDelay, append)) }
+    kept[append.aggregate, default: []] += append.events
+    work.append(.coordinator(.appended(append, .kept)))
   }
 
   private func name(of id: PeerID) -> String? { clients.first { $0.value.id == id }?.key }

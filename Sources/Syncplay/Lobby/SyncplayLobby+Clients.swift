@@ -163,7 +163,7 @@ extension SyncplayLobby {
     guard let user = peer.user else { return }
     roster.clientDirectory.remove(id, on: peer.membership.device)
     roster.clientDirectory.releaseName(user.name)
-    if peer.membership.group != nil {
+    if peer.membership.hasGroupToLeave {
       // The peer leaves its group, because the others would wait half a minute for a lost device to
       // resume.
       var membership = peer.membership
@@ -207,6 +207,7 @@ extension SyncplayLobby {
     guard let old = roster.peers[id]?.user, old.room != name else { return }
     roster.catchUp(id)
     desert(old.room, id, hadFile: old.file != nil)
+    roster.peers[id]?.membership.leaveSession()
     leaveGroup(id)
     roster.peers[id]?.user?.room = name
     roster.peers[id]?.user?.isOperator = false
@@ -237,15 +238,6 @@ extension SyncplayLobby {
       .user(user.name, room: user.room, file: roster.options.isolatesRooms ? user.file?.text : nil),
       to: roster.audience(of: user.room))
     roster.spread(.ready(user.name, user.isReady, isManual: false), to: .room(user.room))
-  }
-
-  /// Leaves the group; the next group can be joined once the request is answered.
-  private mutating func leaveGroup(_ id: PeerID) {
-    roster.peers[id]?.membership.leaveSession()
-    guard roster.peers[id]?.membership.group != nil else { return }
-    roster.peers[id]?.membership.group = nil
-    let request = roster.ask(.leaveGroup, as: id)
-    roster.peers[id]?.membership.leaving = request
   }
 
   // MARK: Chat

@@ -59,8 +59,7 @@ extension SyncplayLobby {
   /// Records the peer that was reserved to keep a room.
   mutating func keep(_ name: String, by id: PeerID, _ resumption: Resumption?) {
     guard let room = roster.rooms[name], room.keeper.peer == nil else { return }
-    roster.rooms[name]?.keeper.begin(
-      as: id, in: room.group, resuming: resumption, at: roster.now)
+    roster.rooms[name]?.keeper.begin(as: id, resuming: resumption, at: roster.now)
     roster.roomDirectory.add(keeper: id, of: name)
     roster.outputs.append(.connect(id))
     var hello = Hello(
@@ -72,7 +71,7 @@ extension SyncplayLobby {
       roster.rooms[name]?.live = session
       roster.roomDirectory.add(session, in: name)
     }
-    roster.ask(.joinGroup(room.group), asKeeperOf: name)
+    joinGroup(asKeeperOf: name)
     for member in room.members { joinGroup(member) }
     schedulePing(asKeeperOf: name)
     arm(room: name)
@@ -92,15 +91,47 @@ extension SyncplayLobby {
     roster.rooms[name]?.keeper.schedulePing(at: roster.now + roster.limits.idleDeadline / 4)
   }
 
-  /// Joins the group of a peer's room, unless the peer still has to leave another group.
+  /// Asks again for what a keeper was refused, because its room would otherwise have no session.
+  mutating func askAgain(asKeeperOf name: String) {
+    guard roster.rooms[name]?.keeper.takeAttempt(at: roster.now) == true else { return }
+    joinGroup(asKeeperOf: name)
+    enterSession(asKeeperOf: name)
+    startSession(in: name)
+    for member in roster.rooms[name]?.members ?? [] { promote(member) }
+  }
+
+  private mutating func joinGroup(asKeeperOf name: String) {
+    guard let room = roster.rooms[name], room.keeper.group == nil,
+      let request = roster.ask(.joinGroup(room.group), asKeeperOf: name)
+    else { return }
+    roster.rooms[name]?.keeper.enter(room.group, by: request)
+  }
+
+  /// Joins a room's session as its keeper, unless it has joined already.
+  mutating func enterSession(asKeeperOf name: String) {
+    guard let room = roster.rooms[name], let live = room.live, room.keeper.session != live,
+      let request = roster.ask(.join(live, handoffFrom: nil), asKeeperOf: name)
+    else { return }
+    roster.rooms[name]?.keeper.enter(live, by: request)
+  }
+
+  /// Joins the group of a peer's room.
+  ///
+  /// A peer that was refused to leave another group asks for that again instead.
   mutating func joinGroup(_ id: PeerID) {
     guard let room = roster.room(of: id), room.keeper.peer != nil,
-      let membership = roster.peers[id]?.membership,
-      membership.group == nil, membership.leaving == nil
+      let membership = roster.peers[id]?.membership, membership.group == nil
     else { return }
-    roster.peers[id]?.membership.group = room.group
+    guard !membership.isLeaving else { return leaveGroup(id) }
     let request = roster.ask(.joinGroup(room.group), as: id)
-    roster.peers[id]?.membership.entering = request
+    roster.peers[id]?.membership.enter(room.group, by: request)
+  }
+
+  /// Leaves the group; the next group can be joined once the request is answered.
+  mutating func leaveGroup(_ id: PeerID) {
+    guard roster.peers[id]?.membership.hasGroupToLeave == true else { return }
+    let request = roster.ask(.leaveGroup, as: id)
+    roster.peers[id]?.membership.leaveGroup(by: request)
   }
 
   /// Starts the room's session once it is eligible.

@@ -75,20 +75,11 @@ extension SyncplayLobby {
     roster.roomDirectory.add(offer.session, in: name)
     for id in audience {
       if roster.roomDirectory.room(keptBy: id) != nil {
-        enterSessionAsKeeper(of: name)
+        enterSession(asKeeperOf: name)
       } else {
         enterSession(id)
       }
     }
-  }
-
-  private mutating func enterSessionAsKeeper(of name: String) {
-    guard let live = roster.rooms[name]?.live, roster.rooms[name]?.keeper.session != live
-    else {
-      return
-    }
-    roster.rooms[name]?.keeper.enter(live)
-    roster.ask(.join(live, handoffFrom: nil), asKeeperOf: name)
   }
 
   /// Joins the session of a peer's room as the peer, unless it has joined already.
@@ -97,9 +88,8 @@ extension SyncplayLobby {
       let membership = roster.peers[id]?.membership,
       membership.group == room.group, membership.session != live
     else { return }
-    roster.peers[id]?.membership.session = live
-    roster.peers[id]?.membership.participant = nil
-    roster.ask(.join(live, handoffFrom: nil), as: id)
+    let request = roster.ask(.join(live, handoffFrom: nil), as: id)
+    roster.peers[id]?.membership.enter(live, by: request)
   }
 
   private mutating func take(_ snapshot: SessionSnapshot, by id: PeerID) {
@@ -136,40 +126,43 @@ extension SyncplayLobby {
   // MARK: Answers
 
   private mutating func take(_ answer: Answer, to number: RequestID, of id: PeerID) {
-    guard !settle(number, ofKeeper: id) else { return }
+    if let name = roster.roomDirectory.room(keptBy: id) {
+      roster.rooms[name]?.keeper.finish(number)
+      return roster.finishPlaylistChange(number, of: id, in: name)
+    }
     if case .joined(let session, let participant) = answer {
       takePart(id, in: session, as: participant)
     }
+    let purpose = roster.peers.change(id) { $0?.membership.finish(number) }
     settle(number, of: id)
+    switch purpose {
+    case .leaveGroup: joinGroup(id)
+    case .steer: acknowledgeSteering(by: id)
+    case .enterGroup, .enterSession, nil: break
+    }
   }
 
   private mutating func take(_ error: ProtocolError, to number: RequestID, of id: PeerID) {
-    guard !settle(number, ofKeeper: id) else { return }
+    let isTemporary = error.retryAfter != nil
+    if let name = roster.roomDirectory.room(keptBy: id) {
+      roster.rooms[name]?.keeper.refuse(number, isTemporary: isTemporary, at: roster.now)
+      roster.finishPlaylistChange(number, of: id, in: name)
+      return arm(room: name)
+    }
     // Only joins are refused so: a host removed the person, who came back.
     if [.banned, .removed].contains(error.code), let room = roster.peers[id]?.user?.room {
       return close(id, .removed(room: room))
     }
-    if roster.peers[id]?.membership.steering == number {
-      plan(.correction, for: id, at: roster.now)
-    }
-    // It joins again at the next periodic State.
-    if roster.peers[id]?.membership.participant == nil {
-      roster.peers[id]?.membership.session = nil
-    }
-    if roster.peers[id]?.membership.entering == number {
-      roster.peers[id]?.membership.group = nil
+    // What is refused here, but for steering, is asked for again at the next periodic State.
+    let purpose = roster.peers.change(id) {
+      $0?.membership.refuse(number, isTemporary: isTemporary)
     }
     settle(number, of: id)
-  }
-
-  /// Records that a keeper's request was answered.
-  ///
-  /// - Returns: whether the peer is a keeper.
-  private mutating func settle(_ number: RequestID, ofKeeper id: PeerID) -> Bool {
-    guard let name = roster.roomDirectory.room(keptBy: id) else { return false }
-    roster.rooms[name]?.keeper.settle(number)
-    roster.finishPlaylistChange(number, of: id, in: name)
-    return true
+    switch purpose {
+    case .leaveGroup where !isTemporary: joinGroup(id)
+    case .steer: plan(.correction, for: id, at: roster.now)
+    case .enterGroup, .leaveGroup, .enterSession, nil: break
+    }
   }
 
   private mutating func takePart(
@@ -207,21 +200,16 @@ extension SyncplayLobby {
     }
   }
 
-  /// Records that a peer's request was answered.
+  /// Records that a peer's request on a list or on readiness was answered.
   private mutating func settle(_ number: RequestID, of id: PeerID) {
     if let room = roster.peers[id]?.user?.room {
       roster.finishPlaylistChange(number, of: id, in: room)
     }
     roster.settleWord(number, of: id)
-    if roster.peers[id]?.membership.entering == number {
-      roster.peers[id]?.membership.entering = nil
-    }
-    if roster.peers[id]?.membership.leaving == number {
-      roster.peers[id]?.membership.leaving = nil
-      joinGroup(id)
-    }
-    guard roster.peers[id]?.membership.steering == number else { return }
-    roster.peers[id]?.membership.steering = nil
+  }
+
+  /// Tells a client that has steered where its room is now.
+  private mutating func acknowledgeSteering(by id: PeerID) {
     guard let room = roster.room(of: id), roster.peers[id]?.plan == nil else { return }
     // A room about to start is not paused: its State follows with the start if the start is soon.
     if case .preparing? = room.timeline?.phase {

@@ -81,7 +81,7 @@ extension SyncplayLobby {
       for: place, change, ahead: ahead, isAtOnce: isAtOnce, at: roster.now)
     {
       let number = roster.askSession(.playback(nil, command), as: id)
-      roster.peers[id]?.membership.steering = number
+      roster.peers[id]?.membership.steer(by: number)
     }
   }
 
@@ -229,7 +229,7 @@ extension SyncplayLobby {
   ///
   /// - Parameter isDue: whether to tell one of them even if it is not new.
   private mutating func report(_ id: PeerID, isDue: Bool) {
-    if isDue { roster.peers.change(id) { $0?.membership.reportedRest = nil } }
+    if isDue { roster.peers.change(id) { $0?.membership.report(nil) } }
     let report = positionReport(of: id)
     let roundTrip = roster.peers.change(id) { $0?.takeNewTrip() }
     if roundTrip != nil || isDue && report == nil {

@@ -146,6 +146,7 @@ package struct SyncplayLobby: Sendable {
         arm(id)
       case .room(let name):
         ping(asKeeperOf: name)
+        askAgain(asKeeperOf: name)
         closeIfDeserted(name)
         arm(room: name)
       }

@@ -43,7 +43,7 @@ extension SyncplayRoster {
     let speaker = peers[setter]?.membership.participant == nil ? id : setter
     let other = speaker == id ? nil : participant
     let request = ask(.setReadyToStart(nil, isReady, of: other), as: speaker)
-    peers[speaker]?.membership.word = ReadinessWord(subject: id, request: request)
+    peers[speaker]?.membership.say(ReadinessWord(subject: id, request: request))
   }
 
   private func guest(named name: String, in room: SyncplayRoom) -> ParticipantID? {
@@ -90,9 +90,8 @@ extension SyncplayRoster {
   /// Records that a peer's request was answered; if it was its last one on readiness, the session's
   /// state applies from now on.
   mutating func settleWord(_ number: RequestID, of id: PeerID) {
-    guard let word = peers[id]?.membership.word, word.request == number else { return }
-    peers[id]?.membership.word = nil
-    agree(on: word.subject)
+    let word = peers.change(id) { $0?.membership.takeWord(number) }
+    if let word { agree(on: word.subject) }
   }
 
   /// Tells a room the session's readiness of a peer, if the room was told something else.

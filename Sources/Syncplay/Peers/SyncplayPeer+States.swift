@@ -138,7 +138,7 @@ extension SyncplayPeer {
     pulses = (pulses + 1) % UInt8(SyncplayLimits.periodsOfPing)
     said = 0
     wasSpared = isSpared
-    membership.steering = nil
+    membership.steer(by: nil)
     return beat
   }
 
@@ -154,7 +154,7 @@ extension SyncplayPeer {
     {
       return nil
     }
-    membership.reportedTrip = trip
+    membership.report(trip)
     return trip
   }
 
@@ -173,7 +173,7 @@ extension SyncplayPeer {
     let rest =
       isPaused && room.isPaused ? Membership.Rest(seq: room.seq, place: mediaTime) : nil
     if let rest, rest == membership.reportedRest { return nil }
-    membership.reportedRest = rest
+    membership.report(rest)
     return PositionReport(
       item: item, mediaTime: mediaTime,
       at: Instant(microseconds: lastHeard.microseconds - oneWay),

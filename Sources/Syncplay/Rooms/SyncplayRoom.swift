@@ -52,7 +52,7 @@ struct SyncplayRoom: Equatable, Sendable {
   var isEmpty: Bool { members.isEmpty && guests.isEmpty }
 
   /// When the room's next deadline is.
-  var nextDeadline: Instant? { Instant.earlier(closes, keeper.nextPing) }
+  var nextDeadline: Instant? { Instant.earlier(closes, keeper.nextDeadline) }
 
   /// The item of a room in which no file was opened.
   static let clock = ItemID("syncplay:clock")
