@@ -210,7 +210,7 @@ extension SyncplayLobby {
     close(room)
   }
 
-  private mutating func close(_ room: SyncplayRoom) {
+  mutating func close(_ room: SyncplayRoom) {
     if let keeper = room.keeper.peer {
       roster.ask(.leaveGroup, asKeeperOf: room.name)
       roster.outputs.append(.disconnect(keeper))

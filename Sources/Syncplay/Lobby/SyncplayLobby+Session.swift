@@ -58,11 +58,18 @@ extension SyncplayLobby {
       }
     case .sessionEnded(let session):
       if roster.rooms[name]?.live == session { forget(session, in: name) }
-    case .closed:
-      roster.rooms[name]?.people = nil
-      for device in guests(of: name) { dismiss(device, from: name) }
+    case .closed: close(name)
     default: break
     }
+  }
+
+  /// Hangs up on a room's clients, because its group was closed, and closes the room.
+  private mutating func close(_ name: String) {
+    // The room is not kept for the list of the session, which is over with its group.
+    if let live = roster.rooms[name]?.live { forget(live, in: name) }
+    for device in guests(of: name) { dismiss(device, from: name) }
+    for member in roster.rooms[name]?.members ?? [] { close(member, .closed(room: name)) }
+    if let room = roster.rooms[name] { close(room) }
   }
 
   // MARK: The session

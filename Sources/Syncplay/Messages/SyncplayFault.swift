@@ -22,6 +22,8 @@ package enum SyncplayFault: Error, Equatable, Sendable {
   case refused(String)
   /// A host removed the client from this room.
   case removed(room: String)
+  /// The group of the client's room was closed.
+  case closed(room: String)
   /// The client sent an Error itself; the server returns its text and disconnects.
   case echoed(String)
 
@@ -44,6 +46,7 @@ package enum SyncplayFault: Error, Equatable, Sendable {
     case .notJSON(let line): "Not a json encoded string \(Self.shortened(line))"
     case .alreadyGreeted: "You are known to server already: connect again to use another name"
     case .removed(let room): "A host removed you from the room \(room)."
+    case .closed(let room): "The room \(room) was closed."
     case .malformed(let sentence), .refused(let sentence), .echoed(let sentence):
       Self.shortened(sentence)
     }
@@ -62,6 +65,7 @@ package enum SyncplayFault: Error, Equatable, Sendable {
     case .notJSON: "the line is not JSON"
     case .malformed: "a field is missing, has the wrong type or is out of range"
     case .removed: "a host removed the user from the room"
+    case .closed: "the room was closed"
     case .echoed: "the client sent an Error"
     }
   }
