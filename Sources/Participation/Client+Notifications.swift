@@ -102,6 +102,7 @@ extension Client {
 extension Client {
   /// Adds a notice to the outbox and sends it now or after the next connection.
   mutating func tell(_ notice: NotificationNotice) {
+    guard link.stage != .closed else { return lose(notice, .closed) }
     if let lost = notifying.outbox.add(notice, at: now) { lose(lost, nil) }
     sendNotificationNotices()
   }

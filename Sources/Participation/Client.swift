@@ -57,10 +57,10 @@ package struct Client: Equatable, Sendable {
   package mutating func handle(_ input: Input, at time: HostTime) -> [Output] {
     now = max(now, time)
     defer { outputs = [] }
-    if case .ask(_, let tag) = input, link.stage == .closed {
-      publish(.outcome(tag, .failed(.closed)))
+    guard link.stage != .closed else {
+      hearAfterEnd(input)
+      return outputs
     }
-    guard link.stage != .closed else { return outputs }
     let wasFull = pending.isFullForOwn
     switch input {
     case .start: if link.stage == .idle { attempt() }
@@ -99,7 +99,7 @@ package struct Client: Equatable, Sendable {
 
   /// When ``Input/clockAdvanced`` is due; `nil` while nothing has a deadline.
   package var nextDeadline: HostTime? {
-    guard link.stage != .closed else { return nil }
+    guard link.stage != .closed else { return center.nextDeadline }
     let ping = link.isOnline ? time.nextPing : nil
     let deadlines = [
       link.nextDeadline, credential.nextDeadline, ping, pending.nextDeadline, seat?.nextDeadline,
@@ -123,9 +123,10 @@ package struct Client: Equatable, Sendable {
     if let due = center.nextDeadline, due <= now { bring(.clockAdvanced) }
   }
 
-  /// Closes this client permanently.
+  /// Ends the connection permanently, and what the app has on screen with it.
   mutating func end(_ failure: Failure) {
     let reason = failure == .closed ? InvalidationReason.closed : .connectionLost
+    show(.pageClosed)
     emit(.disconnect)
     link.close()
     failAll(failure)
@@ -139,8 +140,20 @@ package struct Client: Equatable, Sendable {
 // MARK: The app closes it, or another person takes over the device
 
 extension Client {
+  /// Answers an app whose client the server has ended, and keeps its own notifications coming.
+  private mutating func hearAfterEnd(_ input: Input) {
+    switch input {
+    case .ask(_, let tag): publish(.outcome(tag, .failed(.closed)))
+    case .presenter(.presentNext(let tag)): publish(.presenter(.answer(tag, .empty)))
+    case .presenter(.acquireLease(let tag)): publish(.presenter(.lease(tag, isGranted: false)))
+    case .center(let input): bring(input)
+    case .clockAdvanced:
+      if let due = center.nextDeadline, due <= now { bring(.clockAdvanced) }
+    default: break
+    }
+  }
+
   private mutating func close() {
-    show(.pageClosed)
     // Leaving explicitly spares the group the grace period of a lost connection.
     if group != nil { sayLast(.leaveGroup) }
     end(.closed)

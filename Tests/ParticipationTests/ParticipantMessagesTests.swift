@@ -360,4 +360,22 @@ import Wire
     let words = stage.campaigns?.words(of: 0) ?? []
     #expect(words.contains("wipe") && !words.contains("secret"))
   }
+
+  @Test func `a client that the server ends keeps nothing on screen, and answers every call`()
+    throws
+  {
+    var stage = try stage()
+    stage.deliver(promotion("m1"), to: 0)
+    try stage.wait { $0.visible(0) != nil }
+    stage.feed(.received(.closing(ProtocolError(.superseded))), to: 0)
+    #expect(stage.visible(0) == nil)
+    stage.feed(.presenter(.presentNext(PresentNextTag(1))), to: 0)
+    stage.feed(.presenter(.acquireLease(LeaseTag(2))), to: 0)
+    let outputs = stage.outputs(of: 0)
+    #expect(outputs.count { if case .tell(.didDismiss) = $0 { true } else { false } } == 1)
+    #expect(
+      outputs.suffix(2) == [
+        .answer(PresentNextTag(1), .empty), .lease(LeaseTag(2), isGranted: false),
+      ])
+  }
 }

@@ -240,4 +240,24 @@ import Wire
     desk.welcome(isResumed: true)
     #expect(desk.open == [report("n1", .timedOut)])
   }
+
+  @Test
+  func `a client that the server ended still shows what it scheduled, and names what is lost`() {
+    var desk = desk()
+    desk.hear(.closing(ProtocolError(.superseded)))
+    desk.center(
+      .schedule(
+        NotificationRequest(
+          id: NotificationID("mine"), content: NotificationContent(body: "Mine"),
+          trigger: .timeInterval(.seconds(60), repeats: false))))
+    _ = desk.take()
+    desk.pass(.seconds(60))
+    #expect(desk.takeShown() == ["mine"])
+    desk.center(.acted(NotificationID("n1"), action: ActionIdentifier.decline))
+    desk.pass(.seconds(60))
+    let lost = desk.take().compactMap { update -> NotificationID? in
+      if case .reportLost(let id, _, .closed) = update { id } else { nil }
+    }
+    #expect(lost == [NotificationID("n1")])
+  }
 }
