@@ -5,8 +5,8 @@ import Testing
 /// An app as its developers write it: by the guide, on the main actor, in any order.
 @Suite(.serialized, .hangLimit) struct MessageAppTests {
   /// What the guide's functions were called with.
-  private actor Log {
-    private var lines: [String] = []
+  fileprivate actor Log {
+    private(set) var lines: [String] = []
     private let (news, writer) = AsyncStream.makeStream(of: Void.self)
 
     func note(_ line: String) {
@@ -131,6 +131,21 @@ import Testing
       let action = try #require(calls.firstIndex(of: "perform"))
       let click = try #require(calls.firstIndex(of: "process"))
       #expect(click < action && action == calls.lastIndex(of: "perform"))
+    }
+  }
+
+  @Test
+  func `a display that is still at work when the client closes is told to dismiss afterwards`()
+    async throws
+  {
+    try await ServerThread.with([]) { client, _ in
+      let log = Log()
+      client.inAppMessages.display = SlowDisplay(log: log)
+      client.inAppMessages.present(.text("Hello"))
+      await log.waits(for: "displays")
+      client.close()
+      await log.waits(for: "dismisses")
+      #expect(await log.lines == ["displays", "has displayed", "dismisses"])
     }
   }
 }
@@ -264,5 +279,27 @@ private actor Popups: MessageDisplay {
   func closed() {
     reporter?.messageDismissed(.closeButton)
     reporter = nil
+  }
+}
+
+/// A display that gives everything else time to overtake it.
+private actor SlowDisplay: MessageDisplay {
+  private let log: MessageAppTests.Log
+  private var reporter: MessageDisplayReporter?
+
+  init(log: MessageAppTests.Log) { self.log = log }
+
+  func display(
+    _ message: InAppMessage, reportingTo reporter: MessageDisplayReporter
+  ) async -> DisplayAnswer {
+    self.reporter = reporter
+    await log.note("displays")
+    for _ in 0..<1_000 { await Task.yield() }
+    await log.note("has displayed")
+    return .accepted
+  }
+
+  func dismiss(_ id: MessageID, because reason: InAppMessage.DismissReason) async {
+    await log.note("dismisses")
   }
 }

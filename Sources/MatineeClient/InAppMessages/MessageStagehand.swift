@@ -89,6 +89,9 @@ final class DisplayStagehand: MessageStagehand {
   private let display: any MessageDisplay
   private let take: MessageClerk.Take
   private weak var reporter: MessageDisplayReporter?
+  /// Has the display show the message; whether it accepts.
+  private let showing: Task<Bool, Never>
+  private var isDismissed = false
 
   init(
     _ shown: ShownMessage, _ token: PresentationToken,
@@ -102,25 +105,34 @@ final class DisplayStagehand: MessageStagehand {
       take(.presenter(event.input(token)))
     }
     self.reporter = reporter
-    Task {
+    showing = Task {
       let answer = await display.display(reporter.message, reportingTo: reporter)
       take(.presenter(.view(answer == .accepted ? .presented : .declined, token)))
+      return answer == .accepted
     }
   }
 
   func carryOut(_ command: MessagePresenter.ViewCommand) {
     guard case .dismiss = command else { return }
-    // A display that reported the end has already removed the message.
-    if let reporter, !reporter.hasEnded {
-      let (display, message, reason) = (display, message, reason ?? .programmatic)
-      Task { await display.dismiss(message, because: reason) }
-    }
+    dismiss()
     take(.presenter(.view(.dismissed, token)))
   }
 
   func setCanShare(_ canShare: Bool) {}
 
-  func finish() {}
+  func finish() { dismiss() }
+
+  /// Removes the message once the display has answered, so that it cannot come up afterwards.
+  private func dismiss() {
+    guard !isDismissed else { return }
+    isDismissed = true
+    let (display, message, reason) = (display, message, reason ?? .programmatic)
+    Task { [showing, weak reporter] in
+      // A display that reported the end, or has let go of the reporter, shows the message no more.
+      guard await showing.value, reporter?.hasEnded == false else { return }
+      await display.dismiss(message, because: reason)
+    }
+  }
 }
 
 @available(*, unavailable)
