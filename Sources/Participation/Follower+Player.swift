@@ -44,10 +44,13 @@ extension Follower {
   /// Some pause themselves only a moment later, and play on if a seek leads away before that.
   private mutating func end(at now: HostTime) -> [Output] {
     var outputs = pause(at: now)
-    hasEnded = true
+    (hasEnded, isStalled) = (true, false)
     if let duration { reading = Reading(position: .zero + duration, at: now) }
     outputs += leaveAlone(at: now)
-    if ownSuspension == .playingInterstitial { outputs += endOwnSuspension() }
+    // A player that waits for its last bytes ends without saying that it has recovered.
+    if ownSuspension == .playingInterstitial || ownSuspension == .stallRecovery {
+      outputs += endOwnSuspension()
+    }
     return outputs + (timeline.map { [.report(.ended(seq: $0.seq))] } ?? [])
   }
 

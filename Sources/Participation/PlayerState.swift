@@ -58,9 +58,9 @@ package struct PlayerState: Equatable, Sendable {
     case .paused: isRunning = false
     case .unpaused: isRunning = true
     case .stalled: isStalled = true
-    case .recovered: isStalled = false
+    case .recovered, .ended: isStalled = false
     case .seekFinished(let next): (isSeeking, position) = (false, next)
-    case .seekWindow, .seeked, .rateChanged, .ended: break
+    case .seekWindow, .seeked, .rateChanged: break
     }
   }
 }

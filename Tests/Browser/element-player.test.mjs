@@ -143,6 +143,18 @@ test("the pause of a film that ends is told after its end, as the answer to the 
   assert.deepEqual(film.take("ended", "paused"), [{ kind: "ended" }, { kind: "paused" }]);
 });
 
+test("a film that waits for its last bytes when it ends plays from its start without recovering first", (context) => {
+  const film = open(context);
+  [film.element.readyState, film.element.paused] = [2, false];
+  film.element.run(599.9);
+  film.element.say("waiting", "ended");
+  assert.equal(film.take("stalled").length, 1);
+  film.element.readyState = 4;
+  film.element.run(0);
+  film.wait(100);
+  assert.deepEqual(film.take("recovered", "position").map(({ kind }) => kind), ["position"]);
+});
+
 test("a film that no longer comes over the network is told from one that cannot be played", (context) => {
   for (const [code, isBroken] of [[2, true], [3, false], [4, false]]) {
     const film = open(context);

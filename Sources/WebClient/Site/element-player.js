@@ -187,6 +187,7 @@ export class ElementPlayer {
         if (this.#awaitsData) this.#finishSeek(tell);
       }],
       ["ended", () => {
+        this.#stalls = new StallWatch();
         tell({ kind: "ended" });
         // An element pauses itself first, so the follower's own command has no event that answers it.
         tell({ kind: "paused" });

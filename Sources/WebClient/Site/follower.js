@@ -164,10 +164,13 @@ export class Follower {
       case "ended":
         // Some players pause themselves only a moment later, and play on if a seek leads away before that.
         this.#steering.pause(now);
-        this.#state.hasEnded = true;
+        [this.#state.hasEnded, this.#state.isStalled] = [true, false];
         if (this.#state.duration !== undefined) this.#state.reading = { position: this.#state.duration, at: now };
         this.#steering.leaveAlone(now);
-        if (this.#state.ownSuspension === "playingInterstitial") this.#state.endOwnSuspension();
+        // A player that waits for its last bytes ends without saying that it has recovered.
+        if (["playingInterstitial", "stallRecovery"].includes(this.#state.ownSuspension ?? "")) {
+          this.#state.endOwnSuspension();
+        }
         if (this.#state.timeline !== null) this.#state.say({ kind: "ended", seq: this.#state.timeline.seq });
         return;
       case "failed":

@@ -257,7 +257,7 @@ export class PlayerSide {
     if (!this.#isLoaded && event.kind !== "loaded" && event.kind !== "failed") return;
     if (event.kind === "loaded") [this.#isLoaded, this.#breaks, this.#reopenAt] = [true, 0, null];
     if (event.kind === "failed") this.#fail(event.isBroken === true);
-    if (["loaded", "stalled", "recovered"].includes(event.kind)) this.#isStalled = event.kind === "stalled";
+    if (["loaded", "stalled", "recovered", "ended"].includes(event.kind)) this.#isStalled = event.kind === "stalled";
     if (event.kind === "position") this.#report(event.position, event.at);
     this.#drive({ kind: "player", event });
     if (event.kind === "position") return this.#answerImposed();
