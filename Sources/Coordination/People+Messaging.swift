@@ -150,8 +150,10 @@ extension Sender {
 extension People {
   /// Handles a device that disconnected or changed to another person.
   mutating func losePresence(of device: DeviceID, _ user: UserID, isReleased: Bool) {
-    let wasHere = users.removePresence(of: device, of: user)
-    guard wasHere || isReleased, users[user] != nil else { return }
+    let presence = users.removePresence(of: device, of: user)
+    guard presence != nil || isReleased, users[user] != nil else { return }
+    // A device that goes together with its connection cannot say that its app is out of sight.
+    if presence?.isVisible == true { perform(MessagingCommand.hidden(device), on: user) }
     perform(isReleased ? MessagingCommand.released(device) : .disconnected(device), on: user)
   }
 

@@ -70,12 +70,12 @@ struct Users: Sendable {
 
   /// Removes a device's presence.
   ///
-  /// - Returns: whether the device was connected.
-  mutating func removePresence(of device: DeviceID, of id: UserID) -> Bool {
+  /// - Returns: how the device was last; `nil` if it was not connected.
+  mutating func removePresence(of device: DeviceID, of id: UserID) -> DevicePresence? {
     let trace = trace(of: id)
-    guard rooms[id]?.removePresence(of: device) == true else { return false }
+    guard let presence = rooms[id]?.removePresence(of: device) else { return nil }
     if rooms[id]?.devices.isEmpty == true { pastTraces.add(trace, of: id) }
-    return true
+    return presence
   }
 
   // MARK: Evaluations
@@ -121,13 +121,12 @@ struct UserRoom: Sendable {
     epochs[presence.device] = epoch
   }
 
-  /// - Returns: whether the device was connected.
-  fileprivate mutating func removePresence(of device: DeviceID) -> Bool {
-    guard let index = devices.firstIndex(where: { $0.device == device }) else { return false }
-    devices.remove(at: index)
+  fileprivate mutating func removePresence(of device: DeviceID) -> DevicePresence? {
+    guard let index = devices.firstIndex(where: { $0.device == device }) else { return nil }
+    let presence = devices.remove(at: index)
     epochs[device] = nil
     if devices.isEmpty { leave() }
-    return true
+    return presence
   }
 
   /// Frees what is needed only while the person is connected, about a third of their memory.

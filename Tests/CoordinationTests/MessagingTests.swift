@@ -68,6 +68,27 @@ import Wire
     #expect(stage.deliveries("phone").count == 1)
   }
 
+  // Proves: R-1
+  @Test(arguments: [3, 10])
+  func `a session of use lasts until the connection of a visible app is gone`(away: Int) throws {
+    var stage = try Stage.campaigning([.sample("m") { $0.triggers = [.sessionStart] }])
+    func come(epoch: Int) throws {
+      stage.connect(as: "phone", user: "ann")
+      let state = AppState(isVisible: true, change: .launch, epoch: epoch, sequence: 1)
+      try stage.tell("phone", .appState(state))
+    }
+    try come(epoch: 1)
+    try stage.watch("phone")
+    let start = try #require(stage.messaging()?.sessionStart)
+    // They watch a film, of which nothing is logged.
+    stage.advance(.seconds(3_600))
+    stage.disconnect("phone")
+    stage.advance(.seconds(away))
+    try come(epoch: 2)
+    #expect(stage.deliveries("phone").count == (away < 10 ? 0 : 1))
+    #expect((stage.messaging()?.sessionStart == start) == (away < 10))
+  }
+
   @Test func `a device that never said how its app is is sent nothing`() throws {
     var stage = try Stage.campaigning([.sample("m")])
     stage.connect(as: "phone", user: "ann")
