@@ -13,7 +13,7 @@ test("what a click logs and sets is told in order, and an attribute that is not 
   let isAway = false;
   const connection = Object.assign(new EventTarget(), {
     isOnline: true, clock: null,
-    request: async (type, { name, attributes }) => {
+    requestNotice: async (type, { name, attributes }) => {
       if (type === "appState") return;
       told.push([type, name ?? attributes]);
       if (!isAway) return;

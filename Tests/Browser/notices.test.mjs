@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Notices } from "../../Sources/WebClient/Site/notices.js";
-import { MatineeError } from "../../Sources/WebClient/Site/requests.js";
+import { MatineeError, PendingRequests } from "../../Sources/WebClient/Site/requests.js";
 import { PresenterSettings } from "../../Sources/WebClient/Site/surroundings.js";
 
 const settle = async () => { for (let turn = 0; turn < 10; turn += 1) await Promise.resolve(); };
@@ -16,7 +16,7 @@ class Connection extends EventTarget {
   /** @type {string | null} with which every request is refused */ refusal = null;
   #pending = [];
 
-  request(type, fields) {
+  requestNotice(type, fields) {
     assert.ok(this.isOnline, "nothing is said without a connection");
     this.heard.push({ type, ...fields });
     const outcome = new Promise((succeed, fail) => this.#pending.push({ succeed, fail }));
@@ -216,4 +216,51 @@ test("a server without campaigns is asked no more until the next connection", as
   log(notices, "b");
   await settle();
   assert.deepEqual(connection.words, ["launch visible", "state visible", "b"]);
+});
+
+test("whatever a page tells is told again until it is stored", async () => {
+  const pending = new PendingRequests();
+  const connection = Object.assign(new EventTarget(), {
+    isOnline: true, requestNotice: (type, fields) => {
+      const outcome = pending.add(type, fields, 40_000_000, false, true);
+      outcome.catch(() => assert.fail(type));
+      return outcome;
+    } });
+  const notices = new Notices(connection, new PresenterSettings());
+  notices.enter(["m-1"]);
+  notices.noteVisible(true);
+  for (const type of ["logPurchase", "logPushOpened", "reportMessage", "setAttributes", "setMembership"]) notices.tell(type);
+  notices.wipe();
+  notices.tell("logPushOpened");
+  const told = new Set();
+  for (let now = 0; now < 20_000_000; now += 1_000_000) {
+    const sent = pending.takeSendable(() => true);
+    for (const { id, type } of sent) {
+      // Each is refused once.
+      if (told.has(id)) pending.answer({ id });
+      else pending.refuse({ type: "error", id, code: "journalUnavailable", message: "not now", retryAfter: 1 }, now);
+      told.add(id);
+      told.add(type);
+    }
+    await settle();
+    pending.tick(now + 500_000);
+  }
+  assert.deepEqual([...told].filter((one) => typeof one === "string"), ["revalidateMessages", "appState", "wipeMessaging", "logPushOpened"]);
+});
+
+test("a notice for which there is no room waits for it, and is told then", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { connection, notices } = page();
+  await greet(connection, notices);
+  connection.refusal = "tooManyRequests";
+  notices.wipe();
+  await settle();
+  const refused = connection.heard.length;
+  connection.refusal = null;
+  await settle();
+  assert.equal(connection.heard.length, refused, "not at once again");
+  context.mock.timers.tick(1_000);
+  await settle();
+  assert.equal(connection.words.at(-1), "wipeMessaging");
+  assert.ok(connection.heard.length > refused);
 });

@@ -7,10 +7,10 @@ import { PendingRequests } from "../../Sources/WebClient/Site/requests.js";
 const second = 1_000_000;
 
 /** A request that was sent, and what becomes of it. */
-const asked = (/** @type {PendingRequests} */ pending, /** @type {string} */ type, isReturn = false) => {
+const asked = (/** @type {PendingRequests} */ pending, /** @type {string} */ type, isReturn = false, isNotice = false) => {
   /** @type {{id: number, outcome: string | null}} */
   const one = { id: 0, outcome: null };
-  pending.add(type, {}, 40 * second, isReturn).then(
+  pending.add(type, {}, 40 * second, isReturn, isNotice).then(
     () => { one.outcome = "done"; }, (error) => { one.outcome = error.code; });
   one.id = pending.takeSendable(() => true).find((other) => other.type === type)?.id ?? 0;
   return one;
@@ -21,8 +21,7 @@ const refusal = (/** @type {number} */ id, code = "journalUnavailable") => ({
 });
 
 test("what is over here, or others wait for, is said again until it is stored", async () => {
-  for (const type of ["leave", "dismiss", "ready", "transition", "endSuspension", "appState", "logEvent", "logPurchase",
-    "reportMessage", "setAttributes", "setMembership", "wipeMessaging", "revalidateMessages"]) {
+  for (const type of ["leave", "dismiss", "ready", "transition", "endSuspension"]) {
     const pending = new PendingRequests();
     const one = asked(pending, type);
     pending.refuse(refusal(one.id), 0);
@@ -35,11 +34,11 @@ test("what is over here, or others wait for, is said again until it is stored", 
   }
 });
 
-for (const [type, isReturn] of [["transition", false], ["ready", false], ["reportEnd", false], ["endSuspension", false], ["joinGroup", true],
-  ["logEvent", false], ["wipeMessaging", false]]) {
+for (const [type, isReturn, isNotice] of [["transition", false], ["ready", false], ["reportEnd", false], ["endSuspension", false], ["joinGroup", true],
+  ["a notice", false, true]]) {
   test(`what is refused until its deadline has timed out, so that it is made anew: ${type}`, async () => {
     const pending = new PendingRequests();
-    const one = asked(pending, type, isReturn);
+    const one = asked(pending, type, isReturn, isNotice);
     for (let now = 0.5 * second; now < 40 * second; now += second) {
       pending.refuse(refusal(one.id), now);
       await Promise.resolve();
@@ -53,6 +52,21 @@ for (const [type, isReturn] of [["transition", false], ["ready", false], ["repor
     assert.deepEqual([one.outcome, pending.nextDeadline], ["timedOut", null]);
   });
 }
+
+test("requests of the app leave room for what has to reach the server, which is bounded, too", async () => {
+  const pending = new PendingRequests();
+  const outcomes = [];
+  const add = (type, ...kind) => pending.add(type, {}, 40 * second, ...kind).catch((error) => outcomes.push(error.code));
+  for (let count = 0; count < 193; count += 1) add("seek");
+  await Promise.resolve();
+  assert.deepEqual(outcomes, ["tooManyRequests"]);
+  for (let count = 0; count < 16; count += 1) for (const kind of [["logEvent", false, true], ["leave"], ["ready"], ["endSuspension"]]) add(...kind);
+  await Promise.resolve();
+  assert.equal(outcomes.length, 1);
+  add("logEvent", false, true);
+  await Promise.resolve();
+  assert.equal(outcomes.length, 2);
+});
 
 test("what brings a device back is asked again until it is stored, unless the device goes elsewhere", async () => {
   for (const type of ["joinGroup", "join"]) {

@@ -128,8 +128,17 @@ export class Connection extends Telling {
    */
   requestReturn(type, fields) { return this.#request(type, fields, true); }
 
-  /** @param {string} type @param {Record<string, unknown>} fields @param {boolean} isReturn @returns {Promise<any>} */
-  #request(type, fields, isReturn) {
+  /**
+   * Asks what the client has to tell of itself and of its person, until the server can store it.
+   * @param {string} type @param {Record<string, unknown>} fields @returns {Promise<any>}
+   */
+  requestNotice(type, fields) { return this.#request(type, fields, false, true); }
+
+  /**
+   * @param {string} type @param {Record<string, unknown>} fields @param {boolean} isReturn @param {boolean} [isNotice]
+   * @returns {Promise<any>}
+   */
+  #request(type, fields, isReturn, isNotice = false) {
     if (this.#stage === "closed") return Promise.reject(new MatineeError("closed", "it is closed"));
     const field = Object.keys(fields).find((name) => !isReadable(fields[name]));
     if (field !== undefined) {
@@ -139,7 +148,7 @@ export class Connection extends Telling {
         { field }));
     }
     if (type === "renew" && !this.isOnline && this.#stage !== "greeting") return Promise.reject(shownNext());
-    const outcome = this.#pending.add(type, fields, hostNow() + requestTimeout, isReturn);
+    const outcome = this.#pending.add(type, fields, hostNow() + requestTimeout, isReturn, isNotice);
     this.sendPending();
     return outcome;
   }

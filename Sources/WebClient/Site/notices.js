@@ -7,6 +7,8 @@ import { MatineeError } from "./requests.js";
 
 /** Enough for a busy app that is offline for a week, as in Swift. */
 const limit = 1_000;
+/** How long a notice waits for room among the requests, ms: about as long as the server makes one of them wait. */
+const roomPause = 1_000;
 /** The notice that everything known of the person is to be deleted. */
 const wipe = "wipeMessaging";
 
@@ -136,10 +138,14 @@ export class Notices {
    */
   async #ask(type, fields) {
     try {
-      await this.#connection.request(type, fields);
+      await this.#connection.requestNotice(type, fields);
       return true;
     } catch (error) {
       if (!(error instanceof MatineeError)) throw error;
+      if (error.code === "tooManyRequests") {
+        await new Promise((end) => { setTimeout(end, roomPause); });
+        return false;
+      }
       if (error.code !== "messagingUnavailable") return !["timedOut", "forgotten", "closed"].includes(error.code);
       [this.#isAvailable, this.#outbox] = [false, []];
       return false;

@@ -53,6 +53,7 @@ export function isReadable(value, depth = levels) {
  * @property {number} deadline a host time, µs
  * @property {boolean} isReturn whether it brings the device back to where it was, so that it is made again until the
  *   server can store it
+ * @property {boolean} isNotice whether it tells the server of a person, of the app or of messages, until it can store it
  * @property {boolean} isSent on the current connection
  * @property {boolean} wasSent on any connection, so that the server may know it
  * @property {number | null} sendAt when it is sent again, as the server asked
@@ -63,8 +64,10 @@ export function isReadable(value, depth = levels) {
 /** The time limit of a request, µs: the server's grace period of 30 s, plus a reconnection. */
 export const requestTimeout = 40_000_000;
 
-/** The number of answers that a server remembers, less those to the client's own reports. */
+/** The limit of the app's requests, which leaves room for what has to reach the server. */
 const limit = 192;
+/** The limit of all requests, as in Swift: the number of answers that a server remembers. */
+const ownLimit = 256;
 
 /** The requests only a participant may make; they wait for the join. */
 const forParticipants = new Set([
@@ -100,15 +103,11 @@ const entries = new Set(["activate", "join", "joinGroup", "answerInvitation"]);
 const isEntry = ({ type, fields }) => entries.has(type)
   || (type === "reportNotification" && fields.action === "ACCEPT_IDENTIFIER");
 
-/** The requests of `Notices`: what the server has to hear of a person, of the app and of messages. */
-const notices = ["appState", "logEvent", "logPurchase", "reportMessage", "setAttributes", "setMembership",
-  "wipeMessaging", "revalidateMessages"];
-
-/** The requests that are made again until the server can store them: farewells, notices, and what others wait for. */
-const untilStored = new Set([...farewells, ...notices, "transition", "ready", "reportEnd", "endSuspension"]);
+/** The requests that are made again until the server can store them: farewells, and what others wait for. */
+const untilStored = new Set([...farewells, "transition", "ready", "reportEnd", "endSuspension"]);
 
 /** @param {Pending} one @returns {boolean} whether it is made again until the server can store it */
-const isUntilStored = (one) => one.isReturn || untilStored.has(one.type);
+const isUntilStored = (one) => one.isReturn || one.isNotice || untilStored.has(one.type);
 
 /**
  * Whether a request takes the device out of a session, alone or together with its group.
@@ -156,16 +155,19 @@ export class PendingRequests {
   /**
    * @param {string} type @param {Record<string, unknown>} fields @param {number} deadline
    * @param {boolean} [isReturn] whether it brings the device back to where it was
+   * @param {boolean} [isNotice] whether it tells the server of a person, of the app or of messages
    * @returns {Promise<any>} the answer; fails with a MatineeError
    */
-  add(type, fields, deadline, isReturn = false) {
+  add(type, fields, deadline, isReturn = false, isNotice = false) {
     return new Promise((succeed, fail) => {
-      if (this.#all.length >= limit) {
-        return fail(new MatineeError("tooManyRequests", `more than ${limit} requests wait`));
+      const added = {
+        id: this.#nextID, type, fields, deadline, isReturn, isNotice, isSent: false, wasSent: false, sendAt: null,
+        succeed, fail };
+      const most = isUntilStored(added) ? ownLimit : limit;
+      if (this.#all.length >= most) {
+        return fail(new MatineeError("tooManyRequests", `more than ${most} requests wait`));
       }
-      const id = this.#nextID;
       this.#nextID += 1;
-      const added = { id, type, fields, deadline, isReturn, isSent: false, wasSent: false, sendAt: null, succeed, fail };
       this.#remove((one) => (one.sendAt !== null || !one.wasSent) && isSuperseded(one, added),
         new MatineeError("superseded", "a newer request replaces it"));
       this.#all.push(added);
