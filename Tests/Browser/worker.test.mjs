@@ -150,6 +150,15 @@ for (const [url, place] of [["/shop?from=mail#secret", "https://watch.example/sh
   });
 }
 
+for (const { group, link } of JSON.parse(readFileSync(new URL("Cases/page-links.json", import.meta.url), "utf8"))) {
+  test(`a tap leads to the page of ${group}`, async () => {
+    const world = new World();
+    await world.push({ aps: { alert: { title: "Trailer" }, "thread-id": group } });
+    await world.press(world.screen[0], "");
+    assert.deepEqual(world.opened.map((place) => `https://film.example${place}`), [link.split("#")[0]]);
+  });
+}
+
 test("a tap brings the page that is open to the front", async () => {
   const world = new World("?language=en", ["https://watch.example/other", "https://watch.example/shop#top"]);
   await world.push(told("n1", "Trailer", { url: "/shop" }));

@@ -140,7 +140,7 @@
 
   /** @param {string} group @returns {string} the path of its page, by the rule of `makeLink` in identity.js */
   function pathOf(group) {
-    const isPlain = !/[./]/.test(group) && !["ws", "media", "healthz", "readyz"].includes(group);
+    const isPlain = !/[./\\]/.test(group) && !["ws", "media", "healthz", "readyz"].includes(group);
     return `${isPlain ? "/" : "/?group="}${encodeURIComponent(group)}`;
   }
 
