@@ -26,14 +26,18 @@ export class MessagePage extends HTMLElement {
   }
 
   connectedCallback() {
-    if (this.childElementCount > 0) return;
     const frame = make("iframe", { title: this.#view.message.campaign?.name ?? text("message"), src: "/message-frame.html" });
     frame.setAttribute("sandbox", "allow-scripts");
     frame.addEventListener("load", () => this.#open(frame), { once: true });
     this.append(frame);
   }
 
-  disconnectedCallback() { this.#port?.close(); }
+  /** A frame that is moved loads its page anew, so that the message makes another one. */
+  disconnectedCallback() {
+    this.#port?.close();
+    this.replaceChildren();
+    this.toggleAttribute("shown", false);
+  }
 
   /** The page stays as it is: its own styles follow the surroundings. */
   update() {}

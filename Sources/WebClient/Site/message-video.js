@@ -14,6 +14,8 @@ export class MessageVideo extends HTMLElement {
   #view;
   #video = make("video", { controls: true, playsInline: true, preload: "metadata" });
   #title = make("h2", { class: "words leading" });
+  /** Whether it plays as soon as it is on the page: at first, and where it is moved to while it plays. */
+  #plays = true;
 
   /** @param {MessageElement} view */
   constructor(view) {
@@ -22,17 +24,24 @@ export class MessageVideo extends HTMLElement {
   }
 
   connectedCallback() {
-    if (this.childElementCount > 0) return;
+    if (this.childElementCount === 0) this.#fill();
+    // A browser that wants a tap before it plays has the tap on its own button.
+    if (this.#plays) this.#video.play().catch(() => {});
+  }
+
+  disconnectedCallback() {
+    this.#plays = !this.#video.paused;
+    this.pause();
+  }
+
+  pause() { this.#video.pause(); }
+
+  #fill() {
     this.#video.addEventListener("error", () => this.#video.after(make("p", { class: "words" }, text("mediaFailed", { title: this.#title.textContent ?? "" }))), { once: true });
     const buttons = buttonRow(this.#view);
     this.append(make("div", { class: "line" }, this.#title, ...this.#aside()), this.#video, ...(buttons === null ? [] : [buttons]));
     this.update(this.#view.shown);
-    // A browser that wants a tap before it plays has the tap on its own button.
-    this.#video.play().catch(() => {});
   }
-
-  disconnectedCallback() { this.pause(); }
-  pause() { this.#video.pause(); }
 
   /** @param {ShownMessage} shown */
   update({ context: { message: { extras } } }) {
