@@ -32,6 +32,19 @@ export class ChatView extends View {
   #label = make("label", { for: "say", class: "unseen" });
   #field = make("input", { id: "say", name: "say", autocomplete: "off", maxLength: 2000, dir: "auto" });
   #button = make("button", { class: "icon" }, icon("send"));
+  #hearVisibility = () => this.#noteUnread(0);
+
+  /** @override */
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("visibilitychange", this.#hearVisibility);
+  }
+
+  /** @override */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("visibilitychange", this.#hearVisibility);
+  }
 
   /** @override */
   get causes() { return ["session"]; }
@@ -95,7 +108,6 @@ export class ChatView extends View {
     }, { threshold: 0.5 }).observe(this.#log);
     // Lines that were shown before the log had a size, and a size that changes, leave the end where it was.
     new ResizeObserver(() => this.#toEnd()).observe(this.#log);
-    document.addEventListener("visibilitychange", () => this.#noteUnread(0));
   }
 
   /** @param {string} reaction */

@@ -225,7 +225,7 @@ function signInAgain() {
 
 /** @param {Client} refused @param {{code?: string, message: string, details?: {field?: string, limit?: number}}} error */
 function refuse(refused, error) {
-  client = null;
+  [client, unread] = [null, 0];
   refused.close();
   tray.client = settings.onpair = null;
   settings.drawSoon();

@@ -24,6 +24,7 @@ export class TrayView extends View {
   #button = iconButton("bell", "", () => this.#open());
   #count = make("span", { class: "badge" });
   /** @type {"on" | "off" | "unavailable"} */ #push = "unavailable";
+  /** Whether it hears of subscriptions that the browser renews. */ #isWatching = false;
   /** @type {(group: string) => void} shows another group's page */ ongroup = () => {};
 
   /** @override */
@@ -39,7 +40,9 @@ export class TrayView extends View {
       if (isAsked || client.tray.isAvailable !== true) return;
       isAsked = true;
       void this.#resume();
-      if (canPush()) watchSubscription(() => void this.#resume());
+      if (this.#isWatching || !canPush()) return;
+      this.#isWatching = true;
+      watchSubscription(() => void this.#resume());
     });
   }
 
