@@ -148,7 +148,7 @@ package struct MessageDrawing {
   /// Whether the message's language is written from right to left.
   private var isRightToLeft: Bool {
     let language = message.language?.split(separator: "-").first?.lowercased() ?? ""
-    return ["ar", "fa", "he", "ps", "ur", "yi"].contains(language)
+    return ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"].contains(language)
   }
 }
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { isRightToLeft } from "../../Sources/WebClient/Site/message-model.js";
 import { message, player, Rehearsal, video } from "./rehearsal.mjs";
 
 const cases = readFileSync(new URL("Cases/messages.txt", import.meta.url), "utf8")
@@ -86,3 +87,10 @@ for (const [name, ...script] of cases) {
     assert.deepEqual(shorten(lines.join("\n")).split("\n"), script);
   });
 }
+
+test("languages are written in the direction in which a terminal writes them", () => {
+  for (const line of readFileSync(new URL("Cases/directions.txt", import.meta.url), "utf8").trim().split("\n")) {
+    const [language, direction] = line.split(" ");
+    assert.equal(isRightToLeft(language), direction === "rtl", line);
+  }
+});

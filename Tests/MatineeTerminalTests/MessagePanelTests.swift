@@ -1,3 +1,4 @@
+import Foundation
 import InAppMessaging
 import Naming
 import Testing
@@ -164,8 +165,21 @@ import Vocabulary
     #expect(text(message).contains("│  word                        │"))
     message.body = .text(.init("word", alignment: .trailing))
     #expect(text(message).contains("│                        word  │"))
-    message.language = "he-IL"
-    #expect(text(message).contains("│  word                        │"))
+  }
+
+  @Test func `the languages that are written from right to left are those of the page`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Browser/Cases/directions.txt")
+    var message = Self.message(.modal)
+    message.body = .text(.init("word", alignment: .leading))
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      message.language = words[0]
+      let isRightToLeft = text(message).contains("│                        word  │")
+      #expect(isRightToLeft == (words[1] == "rtl"), "\(line)")
+    }
   }
 
   // MARK: Views

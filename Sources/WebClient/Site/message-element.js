@@ -2,7 +2,7 @@
 
 import { icon, make } from "./dom.js";
 import { listenForSwipes, controls } from "./message-swipe.js";
-import { isAtEdge, themeFor } from "./message-model.js";
+import { isAtEdge, isRightToLeft, themeFor } from "./message-model.js";
 import { messageColors, paint } from "./message-theme.js";
 import { text } from "./texts.js";
 
@@ -10,8 +10,6 @@ import { text } from "./texts.js";
 /** @typedef {import("./message-host.js").MessageHost} MessageHost */
 /** @typedef {import("./message-host.js").MessageContent} MessageContent */
 
-/** Languages that are written from right to left. */
-const rightToLeft = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"];
 /** Twice the longest animation of `messages.css`: a page in the background gets no frames. */
 const longestAnimation = 800;
 
@@ -145,7 +143,7 @@ export class MessageElement extends HTMLElement {
     const language = message.language ?? "";
     if (language !== "") {
       surface.lang = language;
-      surface.dir = rightToLeft.includes(language.split("-")[0] ?? "") ? "rtl" : "ltr";
+      surface.dir = isRightToLeft(language) ? "rtl" : "ltr";
     }
     const { header, message: body, image } = message.body;
     const first = [header, body, image?.alternativeText, message.campaign?.name, text("message")];

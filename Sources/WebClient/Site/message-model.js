@@ -108,6 +108,12 @@ export const isControl = (message) => message.kind === "control" || message.surf
 /** @param {InAppMessage} message @returns {boolean} whether it stands at an edge, beside the app */
 export const isAtEdge = ({ surface }) => surface === "top" || surface === "bottom";
 
+/** Languages that are written from right to left, as a terminal knows them, too. */
+const rightToLeft = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"];
+
+/** @param {string} language @returns {boolean} whether it is written from right to left */
+export const isRightToLeft = (language) => rightToLeft.includes((language.split("-")[0] ?? "").toLowerCase());
+
 /** @param {InAppMessage} message @returns {boolean} whether it is a page of HTML */
 export const isPage = (message) => message.body.type === "html";
 
