@@ -165,6 +165,8 @@ import Vocabulary
     #expect(text(message).contains("│  word                        │"))
     message.body = .text(.init("word", alignment: .trailing))
     #expect(text(message).contains("│                        word  │"))
+    message.language = "he-IL"
+    #expect(text(message).contains("│  word                        │"))
   }
 
   @Test func `the languages that are written from right to left are those of the page`() throws {

@@ -8,8 +8,7 @@ extension DateMatch {
   ///   - instant: the time after which it is looked for.
   ///   - deviceOffset: how far the device's clock is ahead of UTC, if no clock is given.
   package func next(after instant: Instant, deviceOffset: Duration) -> Instant? {
-    // No clock is more than a day away from UTC, so a larger offset is cut to a day.
-    let offset = (self.offset ?? deviceOffset).clamped(to: .seconds(-86_400)...(.seconds(86_400)))
+    let offset = offset(onDevice: deviceOffset)
     let (today, time) = (instant + offset).calendarDay
     guard let depth, let date = firstDay(from: today, at: depth) else { return nil }
     let second = Int(time / 1_000_000) + 1
@@ -21,6 +20,13 @@ extension DateMatch {
       let time = firstTime(from: 0, at: depth)
     else { return nil }
     return Instant(day: date, second: time) - offset
+  }
+
+  /// How far its clock is ahead of UTC, or else the device's.
+  ///
+  /// No clock is more than a day away from UTC, so a larger offset is cut to a day.
+  func offset(onDevice deviceOffset: Duration) -> Duration {
+    (offset ?? deviceOffset).clamped(to: .seconds(-86_400)...(.seconds(86_400)))
   }
 
   /// The unit of the finest field that is given.

@@ -8,6 +8,8 @@ struct LocalRequests: Equatable, Sendable {
   private struct Pending: Equatable, Sendable {
     let request: NotificationRequest
     var fire: Fire
+    /// The date on which it fired last, as the clock on the wall showed it.
+    var lastDate: Instant?
 
     func due(by clock: DeviceClock) -> HostTime {
       switch fire {
@@ -23,9 +25,23 @@ struct LocalRequests: Equatable, Sendable {
         let missed = (now - due).microseconds / interval.microseconds
         return .at(due + interval * Int(missed + 1))
       case (.calendar(let match, repeats: true), .on):
-        return match.next(at: now, by: clock).map { .on($0) }
+        return next(of: match, at: now, by: clock).map { .on($0) }
       default: return nil
       }
+    }
+
+    /// The next date that matches, other than the last one, which a clock that goes back shows again.
+    func next(of match: DateMatch, at now: HostTime, by clock: DeviceClock) -> Instant? {
+      let next = match.next(at: now, by: clock)
+      guard let next, next + match.offset(onDevice: clock.offset) == lastDate else { return next }
+      return match.next(after: next, deviceOffset: clock.offset)
+    }
+
+    mutating func noteDate(by clock: DeviceClock) {
+      guard case .calendar(let match, _) = request.trigger, case .on(let date) = fire else {
+        return
+      }
+      lastDate = date + match.offset(onDevice: clock.offset)
     }
   }
 
@@ -85,6 +101,7 @@ struct LocalRequests: Equatable, Sendable {
   ) -> NotificationRequest? {
     guard let place = pending.firstIndex(where: { $0.request.id == id }) else { return nil }
     let request = pending[place].request
+    pending[place].noteDate(by: clock)
     if let fire = pending[place].again(at: now, by: clock) {
       pending[place].fire = fire
     } else {
@@ -99,7 +116,7 @@ struct LocalRequests: Equatable, Sendable {
     for place in pending.indices {
       if case .on(let instant) = pending[place].fire, instant > here,
         case .calendar(let match, _) = pending[place].request.trigger,
-        let next = match.next(at: now, by: clock)
+        let next = pending[place].next(of: match, at: now, by: clock)
       {
         pending[place].fire = .on(next)
       }

@@ -91,6 +91,28 @@ import Vocabulary
     #expect(phone.center.nextDeadline == Phone.start + .seconds(45 * 60))
   }
 
+  @Test(arguments: [
+    // Summer time ends; a time server puts the clock right.
+    (1_800, Duration.zero, Duration.seconds(-3_600)), (1, .seconds(-2), .zero),
+  ])
+  func `a date that a clock shows again when it goes back brings nothing again`(
+    later: Int, step: Duration, turn: Duration
+  ) {
+    let offset = Duration.seconds(7_200)
+    var phone = phone(offset: offset)
+    let trigger = NotificationTrigger.calendar(DateMatch(hour: 22, minute: 30), repeats: true)
+    phone.feed(.schedule(Phone.later("l1", trigger)))
+    phone.pass(.seconds(900))
+    #expect(phone.take("show") == ["show l1"])
+    phone.pass(.seconds(later))
+    let instant = Phone.evening + .seconds(900 + later) + step
+    phone.feed(.clock(DeviceClock(instant, at: phone.time, offset: offset + turn)))
+    #expect(phone.center.nextDeadline == Phone.start + .seconds(900 + 86_400) - turn - step)
+    phone.pass(.seconds(86_400))
+    phone.pass(.seconds(3_602))
+    #expect(phone.take("show") == ["show l1 for [\"l1\"]"])
+  }
+
   @Test(
     arguments: [
       (.push, .push), (.timeInterval(.zero, repeats: false), .interval),
