@@ -14,8 +14,8 @@ package struct Template: Equatable, Sendable {
   package enum Context: String, Equatable, Sendable {
     case text
     /// A value at the beginning is a URL itself and is not escaped. A later one is percent-encoded,
-    /// reserved characters included, so that it stays in its part of the URL. The result must be no
-    /// script and no local file.
+    /// reserved characters included, so that it stays in its part of the URL; in the path it must not
+    /// be `.` or `..`. The result must be no script and no local file.
     case url
     /// Values are escaped, so that none of them becomes a tag; they belong in text and in quoted
     /// attributes, not into scripts.
@@ -79,7 +79,9 @@ package struct Template: Equatable, Sendable {
         switch context {
         case .text: result += value
         case .html: result += Self.escaped(value)
-        case .url: result += result.isEmpty ? value : Self.percentEncoded(value)
+        case .url:
+          guard let part = Self.urlPart(value, after: result) else { return nil }
+          result += part
         }
       }
       guard result.utf8.count <= Self.longestResult else { return nil }
@@ -105,6 +107,13 @@ extension Template {
       }
     }
     return result
+  }
+
+  /// A value as the next part of a URL; `nil` if browsers would take it for another folder.
+  private static func urlPart(_ value: String, after start: String) -> String? {
+    guard !start.isEmpty else { return value }
+    let isInPath = !start.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    return isInPath && [".", ".."].contains(value) ? nil : percentEncoded(value)
   }
 
   /// As a component of a URL: what RFC 3986 does not reserve stays as it is.

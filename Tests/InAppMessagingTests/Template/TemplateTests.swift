@@ -91,6 +91,15 @@ import Vocabulary
     #expect(
       try filled("https://x/{{event.id}}/f", in: .url, event: ["id": .string("../../é#")])
         == "https://x/..%2F..%2F%C3%A9%23/f")
+    // Browsers go up with dots alone, however they are written.
+    for dots in [".", ".."] {
+      for source in ["https://x/users/{{event.id}}/f", "{{event.id}}/{{event.id}}"] {
+        #expect(try filled(source, in: .url, event: ["id": .string(dots)]) == nil)
+      }
+      #expect(
+        try filled("https://x/?q={{event.id}}", in: .url, event: ["id": .string(dots)])
+          == "https://x/?q=\(dots)")
+    }
   }
 
   @Test(arguments: [
