@@ -9,7 +9,7 @@ import Wire
 ///
 /// Messages come from the server's campaigns, which are triggered by the events that the app logs
 /// and by a session's media. The app's own views or a ``MessageDisplay`` show them; without either,
-/// they wait. This object works until its client is closed.
+/// they wait. This object works until its client is closed or the server ends it.
 public final class InAppMessages: Sendable {
   /// The number of events and calls that are buffered for a slow reader.
   static let bufferedEvents = 256

@@ -25,7 +25,7 @@ public protocol MessageDisplay: Sendable {
   ) async -> DisplayAnswer
 
   /// Removes a message from the screen, such as when another person uses the app or its session
-  /// ended.
+  /// ended; called once `display` has accepted it.
   func dismiss(_ id: MessageID, because reason: InAppMessage.DismissReason) async
 }
 
