@@ -103,10 +103,13 @@ struct Work<Command: Sendable>: Sendable {
 }
 
 extension Deque {
+  private static var mergedCommands: Int { 256 }
+
   /// Adds a command to the waiting ones, unless it says again that somebody is lost or back.
   ///
   /// Of losses and returns that come in turns, and between which nobody asks for anything, two are
-  /// enough. So repeated reconnections cannot fill the memory while nothing can be stored.
+  /// enough. So a device that comes and goes cannot fill the memory while nothing can be stored. Only the
+  /// last ``mergedCommands`` are looked through, because a crowd may be lost at once.
   ///
   /// - Parameters:
   ///   - work: the command.
@@ -119,7 +122,7 @@ extension Deque {
       return append(work)
     }
     var opposite: Index?
-    for index in indices.reversed() {
+    for index in indices.suffix(Self.mergedCommands).reversed() {
       guard !self[index].isAwaited else { break }
       guard let earlier = presence(self[index].command), earlier.of == new.of else { continue }
       guard earlier.isBack != nil else { break }

@@ -24,6 +24,8 @@ struct Lane<State: Aggregate>: Sendable {
   private(set) var isPaused = false
   /// Whether it is not known if the batch in flight is stored, because the database is away.
   private(set) var isInDoubt = false
+  /// Whether the owner has to find facts out anew that did not outlive a pause.
+  private var lacksFacts = false
 
   init(_ state: State) {
     self.state = state
@@ -149,6 +151,7 @@ struct Lane<State: Aggregate>: Sendable {
     waiting = WaitingCommands(works.lazy.filter { Self.outlivesPause($0) })
     isPaused = true
     isInDoubt = false
+    lacksFacts = true
     return works.filter { !Self.outlivesPause($0) }
   }
 
@@ -176,6 +179,14 @@ struct Lane<State: Aggregate>: Sendable {
   mutating func unpause() -> Bool {
     defer { isPaused = false }
     return isPaused
+  }
+
+  /// Notes that the owner finds facts out anew.
+  ///
+  /// - Returns: whether it has to.
+  mutating func beginReconciling() -> Bool {
+    defer { lacksFacts = false }
+    return lacksFacts
   }
 
   /// Changes the lane in place, where it lies in a table.

@@ -196,8 +196,10 @@ extension LaneOwner {
     case .failed: return pause(id, Kind.self)
     }
     proceed(from: nil, on: id, Kind.self)
+    let lacksFacts =
+      outcome == .kept && Kind.change(id, in: &self) { $0.beginReconciling() } == true
     // What was erased, as by a wipe, has nothing to make up for.
-    if wasInDoubt, Kind.change(id, in: &self, { $0.state.seq > 0 }) == true {
+    if wasInDoubt || lacksFacts, Kind.change(id, in: &self, { $0.state.seq > 0 }) == true {
       Kind.reconcile(id, in: &self)
     }
     arm(id, Kind.self)
@@ -271,7 +273,11 @@ extension LaneOwner {
   mutating func wake<Kind: LaneKind<Self>>(_ id: Kind.ID, _: Kind.Type) {
     if Kind.change(id, in: &self, { $0.unpause() }) == true {
       proceed(from: nil, on: id, Kind.self)
-      Kind.reconcile(id, in: &self)
+      // What waited is stored first: facts that are found out anew at each failure would add up.
+      if Kind.change(id, in: &self, { $0.isBusy }) != true {
+        Kind.change(id, in: &self) { _ = $0.beginReconciling() }
+        Kind.reconcile(id, in: &self)
+      }
     }
     if Kind.nextDeadline(of: id, in: self).map({ $0 <= turn.now }) == true {
       perform(Work(command: Kind.clockAdvanced), on: id, Kind.self)

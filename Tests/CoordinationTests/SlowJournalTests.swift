@@ -126,6 +126,23 @@ import Wire
     stage.checkMirrors()
   }
 
+  @Test func `an invitation waits once for a tray, however long nothing can be stored`() throws {
+    var stage = try Stage.notifying()
+    try stage.gather(["ann"])
+    try stage.install("phone", as: "bob", in: "g")
+    stage.journal.failures = 1
+    _ = try stage.refusal("phone", .notifications(.subscribe(.topic("app/x"))))
+    _ = try stage.activate("ann")
+    stage.journal.failures = 100
+    for _ in 0..<5 {
+      stage.advance(Limits().journalRetry)
+      #expect(stage.coordinator.people.trays["bob"]?.lane.pendingCount == 1)
+    }
+    stage.journal.failures = 0
+    stage.advance(Limits().journalRetry)
+    #expect(stage.notifications("phone").count == 1)
+  }
+
   @Test func `so many requests of a device are under way as are remembered, and each is done once`()
     throws
   {
