@@ -41,11 +41,12 @@ struct WebOptions: ParsableArguments {
   @Option(
     name: .customLong("trusted-proxy"),
     help: ArgumentHelp(
-      "A reverse proxy that is believed about its clients, such as 127.0.0.1 or 10.0.0.0/8.",
+      "A reverse proxy that is believed about its clients, such as 127.0.0.1 or 172.18.0.0/24.",
       discussion: """
         May be given more than once. A client's address is then the last one in the proxy's \
         X-Forwarded-For that is no such proxy's, and has the bounds of an address, such as \
-        --connections-per-address, for itself. From anybody else, that header counts for nothing.
+        --connections-per-address, for itself. From anybody else, that header counts for nothing. \
+        Give no network that clients are in, because each of them could choose its address.
         """, valueName: "address"))
   var proxyTexts: [String] = []
 
@@ -105,7 +106,7 @@ struct WebOptions: ParsableArguments {
       try proxyTexts.map { (text) throws(ValidationError) in
         guard let network = IPNetwork(text) else {
           throw ValidationError(
-            "--trusted-proxy takes an address or a network such as 127.0.0.1 or 10.0.0.0/8, "
+            "--trusted-proxy takes an address or a network such as 127.0.0.1 or 172.18.0.0/24, "
               + "not '\(text)'")
         }
         return network
