@@ -108,7 +108,11 @@ final class ClientHub {
   /// Retires the person and calls back when the client is offline.
   func retire(within patience: Duration, _ completion: @escaping @Sendable () -> Void) {
     guard let participant else { return completion() }
-    if case .offline = shared.connection.current { return completion() }
+    if case .offline = shared.connection.current {
+      // The server has ended the client, which still shows and schedules what is the person's own.
+      participant.take(.center(.userChanged))
+      return completion()
+    }
     retiring.append(completion)
     participant.take(.retire(within: patience))
   }
