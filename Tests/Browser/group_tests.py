@@ -339,6 +339,12 @@ class QueueTests(BrowserTests):
         ann.ask("matinee.request('setRepeat', { repeat: 'all' }).then(() => null)")
         ben.page.wait_for_selector("[data-key=repeat][aria-pressed=true]")
         self.assertEqual(ben.ask(scrolled), 40)
+        # Also while a button that is out of sight there has the focus.
+        ben.ask("() => { document.querySelector('.queue .grip').focus(); document.querySelector('.queue').scrollTop = 200; }")
+        ann.ask("matinee.request('setRepeat', { repeat: 'off' }).then(() => null)")
+        ben.page.wait_for_selector("[data-key=repeat][aria-pressed=false]")
+        self.assertEqual(ben.ask(scrolled), 200)
+        self.assertTrue(ben.ask("document.activeElement.matches('.queue .grip')"))
         ann.ask("matinee.request('setControl', { control: 'hostsOnly' }).then(() => null)")
         ben.page.wait_for_selector(".queue[tabindex='0']")
         self.assertEqual(ben.accessibility_faults(), [])
@@ -350,8 +356,10 @@ class QueueTests(BrowserTests):
         bottom = queue["y"] + queue["height"]
         ann.page.mouse.move(grip["x"] + 10, grip["y"] + 10)
         ann.page.mouse.down()
-        for step in range(40):
-            ann.page.mouse.move(grip["x"] + 10 + step % 2, bottom - 2)
+        # It is held still there.
+        ann.page.mouse.move(grip["x"] + 10, bottom - 2)
+        ann.wait("(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight >= scrollHeight - 1)"
+                 "(document.querySelector('.queue'))", "the list is at its end")
         ann.page.mouse.up()
         ben.wait("matinee.session.queue.entries.at(-1).title === document.querySelector('m-player .title').textContent",
                  "the first is the last")

@@ -59,6 +59,32 @@ test("a page of HTML is in its frame again where its message is moved to", (cont
   page.disconnectedCallback();
 });
 
+test("a page of HTML whose frame does not come where its message is moved to has failed", async (context) => {
+  /** @type {any[]} */ const told = [];
+  const page = new MessagePage({ ...view, host: { tell: (event) => told.push(event) } });
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  /** @param {boolean} isServed */
+  const load = (isServed) => {
+    const [frame] = page.children;
+    frame.contentWindow = { postMessage: (_message, _origin, [port]) => {
+      if (isServed) port.postMessage(["shown"]);
+      port.close();
+    } };
+    frame.dispatchEvent(new Event("load"));
+  };
+  page.connectedCallback();
+  load(true);
+  await page.ready;
+  move(page);
+  load(false);
+  await new Promise(setImmediate);
+  context.mock.timers.tick(4_999);
+  assert.deepEqual(told, []);
+  context.mock.timers.tick(1);
+  assert.deepEqual(told, [{ kind: "failed", failure: "content" }]);
+  page.disconnectedCallback();
+});
+
 test("a video plays on where its message is moved to, unless the person has paused it", () => {
   const content = new MessageVideo(view);
   content.connectedCallback();

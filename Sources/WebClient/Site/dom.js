@@ -108,7 +108,9 @@ export function keepFocus(part, draw) {
   if (place < 0 || before[place] === document.activeElement) return;
   const after = keyed();
   const again = after.find((one) => one.dataset.key === before[place].dataset.key);
-  (again ?? after[Math.min(place, after.length - 1)])?.focus();
+  const next = again ?? after[Math.min(place, after.length - 1)];
+  // What is where it was scrolls nothing: a person may look elsewhere meanwhile.
+  next?.focus({ preventScroll: next === again && after[place] === next });
 }
 
 /** A part of the page that draws itself anew when the language or the client's state changes. */

@@ -2,6 +2,8 @@
 
 /** How near the pointer comes to a long list's edge before it scrolls, in CSS pixels. */
 const edge = 24;
+/** How far such a list scrolls in a turn, CSS pixels, and how long a turn is, ms. */
+const [mostAtOnce, turn] = [12, 16];
 
 /** @param {HTMLElement[]} rows @param {number} from @param {number} y of the pointer @returns {number} the place there */
 function placeAt(rows, from, y) {
@@ -37,7 +39,7 @@ export function makeDraggable(grip, { begin, end, drop }) {
     const start = row.offsetTop + row.offsetHeight / 2;
     const scrolled = list.scrollTop;
     const [highest, lowest] = [rows[0].offsetTop - row.offsetTop, rows[rows.length - 1].offsetTop - row.offsetTop];
-    let to = from;
+    let [to, y] = [from, down.clientY];
     begin();
     row.classList.add("dragged");
     grip.setPointerCapture(down.pointerId);
@@ -46,19 +48,30 @@ export function makeDraggable(grip, { begin, end, drop }) {
       grip.addEventListener(name, hear, { signal: over.signal });
     const finish = (/** @type {boolean} */ isDropped) => {
       over.abort();
+      clearInterval(turns);
       row.classList.remove("dragged");
       for (const one of rows) one.style.transform = "";
       if (isDropped && to !== from) drop(to);
       end();
     };
-    listen("pointermove", (move) => {
-      const { top, bottom } = list.getBoundingClientRect();
-      const moved = move.clientY - down.clientY;
-      // Beyond the list's edges there may be more of it.
-      list.scrollTop += (moved < 0 ? Math.min(move.clientY - top - edge, 0) : Math.max(move.clientY - bottom + edge, 0)) / 4;
-      const way = moved + list.scrollTop - scrolled;
+    const follow = () => {
+      const way = y - down.clientY + list.scrollTop - scrolled;
       to = placeAt(rows, from, start + way);
       show(rows, from, to, Math.min(Math.max(way, highest), lowest));
+    };
+    // Beyond the list's edges there may be more of it, also for a pointer that is held still there.
+    const turns = setInterval(() => {
+      if (!grip.isConnected) return finish(false);
+      if (y === down.clientY) return;
+      const { top, bottom } = list.getBoundingClientRect();
+      const beyond = y < down.clientY ? Math.min(y - top - edge, 0) : Math.max(y - bottom + edge, 0);
+      if (beyond === 0) return;
+      list.scrollTop += Math.min(Math.max(beyond / 4, -mostAtOnce), mostAtOnce);
+      follow();
+    }, turn);
+    listen("pointermove", (move) => {
+      y = move.clientY;
+      follow();
     });
     listen("pointerup", () => finish(true));
     listen("pointercancel", () => finish(false));

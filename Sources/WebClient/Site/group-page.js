@@ -46,7 +46,7 @@ export function showGroup(client, group, { copies, isPairing, onunread }) {
   people.className = chat.className = queue.className = "card";
   document.getElementById("main")?.replaceChildren(make("div", { class: "room" },
     make("section", { class: "theatre", "aria-label": group }, player, start),
-    make("section", { class: "side", "aria-label": text("queue") }, queue),
+    make("div", { class: "side" }, queue),
     make("aside", { class: "side talk" }, people, chat)), toChat);
   for (const view of [player, start, queue, people, chat, tray]) view.client = client;
   showMessages(client);

@@ -15,6 +15,7 @@ export class MessagePage extends HTMLElement {
   #view;
   #words = 0;
   /** @type {MessagePort | null} */ #port = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #isLate;
   #tellReady = () => {};
   /** @type {Promise<void>} resolves when the page is in its frame */ ready;
 
@@ -35,6 +36,7 @@ export class MessagePage extends HTMLElement {
   /** A frame that is moved loads its page anew, so that the message makes another one. */
   disconnectedCallback() {
     this.#port?.close();
+    clearTimeout(this.#isLate);
     this.replaceChildren();
     this.toggleAttribute("shown", false);
   }
@@ -50,8 +52,8 @@ export class MessagePage extends HTMLElement {
     port1.onmessage = ({ data }) => this.#hear(data, baseURL);
     // The frame's origin is opaque, and has no name.
     frame.contentWindow?.postMessage({ source, allowsScripts: allowsScripts === true, language }, "*", [port2]);
-    const isLate = setTimeout(() => this.#view.host.tell({ kind: "failed", failure: "content" }), patience);
-    void this.ready.then(() => clearTimeout(isLate));
+    // Each frame has its own: the server may be away when another one is made.
+    this.#isLate = setTimeout(() => this.#view.host.tell({ kind: "failed", failure: "content" }), patience);
   }
 
   /** @param {unknown} data @param {string | undefined} baseURL */
@@ -61,6 +63,7 @@ export class MessagePage extends HTMLElement {
     if (deed === null) return;
     const { host } = this.#view;
     if ("shown" in deed) {
+      clearTimeout(this.#isLate);
       this.toggleAttribute("shown", true);
       this.#tellReady();
     } else if ("tell" in deed) host.tell(deed.tell);

@@ -23,6 +23,8 @@ const settings = /** @type {import("./settings-view.js").SettingsView} */ (docum
 const copies = new OwnCopies();
 let unread = 0;
 /** How often somebody came in: the last time counts. */ let entered = 0;
+/** Whether a part of the page has not come. Many browsers remember that, and a server may have another version by now. */
+let lacksPart = false;
 /** Whether another device of the person is asked to let this one in. */
 let isPairing = false;
 
@@ -57,7 +59,10 @@ if (document.documentElement.dataset.lacks === undefined) {
 
 /** Loads what somebody sees who is in, while they still write their name; `null` if the server is away. */
 function loadGroupPage() {
-  return import("./group-page.js").catch(() => null);
+  return import("./group-page.js").catch(() => {
+    lacksPart = true;
+    return null;
+  });
 }
 
 /** @param {string | null} trouble why somebody is asked again */
@@ -75,6 +80,8 @@ function welcome(trouble) {
       return view.drawSoon();
     }
     history.replaceState(null, "", makeLink("", group, link.key));
+    // A page that is loaded anew enters by itself, by the address and the name.
+    if (lacksPart) return location.reload();
     void enter(name, group, code);
   };
   main.replaceChildren(view);
@@ -98,6 +105,8 @@ async function enter(user, group, code) {
   const keep = () => identity.keepDevice({ user, group, device, token: made.token });
   keep();
   page.showGroup(made, group, { copies, isPairing, onunread: (count) => {
+    // The log of a chat that is over says once more that nobody sees it, as it leaves the page.
+    if (client !== made) return;
     unread = count;
     translate();
   } });
