@@ -2,6 +2,7 @@ import GroupSessions
 import Naming
 import Playback
 import Testing
+import UserNotifications
 import Vocabulary
 import Wire
 
