@@ -81,7 +81,7 @@ import Wire
     try stage.watch("phone")
     let start = try #require(stage.messaging()?.sessionStart)
     // They watch a film, of which nothing is logged.
-    stage.advance(.seconds(3_600))
+    stage.advance(.seconds(300))
     stage.disconnect("phone")
     stage.advance(.seconds(away))
     try come(epoch: 2)

@@ -8,8 +8,8 @@ struct LocalRequests: Equatable, Sendable {
   private struct Pending: Equatable, Sendable {
     let request: NotificationRequest
     var fire: Fire
-    /// The date on which it fired last, as the clock on the wall showed it.
-    var lastDate: Instant?
+    /// The date on which it fired last.
+    var last: Firing?
 
     func due(by clock: DeviceClock) -> HostTime {
       switch fire {
@@ -33,15 +33,34 @@ struct LocalRequests: Equatable, Sendable {
     /// The next date that matches, other than the last one, which a clock that goes back shows again.
     func next(of match: DateMatch, at now: HostTime, by clock: DeviceClock) -> Instant? {
       let next = match.next(at: now, by: clock)
-      guard let next, next + match.offset(onDevice: clock.offset) == lastDate else { return next }
+      guard let next, last?.isOver(next + match.offset(onDevice: clock.offset), by: clock) == true
+      else { return next }
       return match.next(after: next, deviceOffset: clock.offset)
     }
 
-    mutating func noteDate(by clock: DeviceClock) {
+    mutating func noteDate(at now: HostTime, by clock: DeviceClock) {
       guard case .calendar(let match, _) = request.trigger, case .on(let date) = fire else {
         return
       }
-      lastDate = date + match.offset(onDevice: clock.offset)
+      last = Firing(date: date, shown: date + match.offset(onDevice: clock.offset), time: now)
+    }
+  }
+
+  /// A date on which a request fired.
+  private struct Firing: Equatable, Sendable {
+    let date: Instant
+    /// The date as the clock on the wall showed it.
+    let shown: Instant
+    let time: HostTime
+
+    /// How far a clock that is put right may go back and not bring the same date again.
+    private static let tolerance = Duration.seconds(60)
+
+    /// Whether this was the firing on a date of the wall.
+    ///
+    /// It was not if the clock has been put right since, and the date was still to come then.
+    func isOver(_ shown: Instant, by clock: DeviceClock) -> Bool {
+      shown == self.shown && clock.instant(at: time) >= date - Self.tolerance
     }
   }
 
@@ -101,7 +120,7 @@ struct LocalRequests: Equatable, Sendable {
   ) -> NotificationRequest? {
     guard let place = pending.firstIndex(where: { $0.request.id == id }) else { return nil }
     let request = pending[place].request
-    pending[place].noteDate(by: clock)
+    pending[place].noteDate(at: now, by: clock)
     if let fire = pending[place].again(at: now, by: clock) {
       pending[place].fire = fire
     } else {
