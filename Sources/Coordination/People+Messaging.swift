@@ -153,9 +153,7 @@ extension People {
     let presence = users.removePresence(of: device, of: user)
     guard presence != nil || isReleased, users[user] != nil else { return }
     // A device that goes together with its connection cannot say that its app is out of sight.
-    if presence?.isVisible == true, users[user]?.messaging.sessionStart != nil {
-      perform(MessagingCommand.hidden(device), on: user)
-    }
+    if presence?.isVisible == true { perform(MessagingCommand.hidden(device), on: user) }
     perform(isReleased ? MessagingCommand.released(device) : .disconnected(device), on: user)
   }
 
