@@ -25,13 +25,6 @@ package struct AnswerMemory: Equatable, Sendable {
     return index(of: id).map { states[$0].state }
   }
 
-  /// Whether the oldest request would have to make room for another one, but is not answered yet.
-  func isFull(limit: Int) -> Bool {
-    guard limit > 0, states.count >= limit else { return false }
-    let displaced = states[oldest]
-    return displaced.id != .min && displaced.state == .pending
-  }
-
   /// Adds a request without an outcome.
   ///
   /// - Returns: the request's number on this device, from 1.

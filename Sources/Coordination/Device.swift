@@ -123,8 +123,6 @@ struct Devices: Sendable {
     case pending
     /// The request was sent before and has this outcome.
     case settled(RequestOutcome)
-    /// So many requests of the device are not answered that one of them would be forgotten.
-    case full
   }
 
   /// Begins a request; `nil` if the device does not exist.
@@ -138,7 +136,6 @@ struct Devices: Sendable {
     case .settled(let outcome): return .settled(outcome)
     case nil: break
     }
-    guard isQuestion || table[id]?.answers.isFull(limit: limit) != true else { return .full }
     let number = table.change(id) { isQuestion ? 0 : $0?.answers.begin(request, limit: limit) }
     guard let number, let life = table[id]?.life else { return nil }
     return .new(Reply(device: id, life: life, id: request, number: number))

@@ -288,7 +288,6 @@ extension Front {
     {
     case .new(let new): reply = new
     case .settled(let outcome): return send(outcome.message(to: id), to: deviceID)
-    case .full: return send(.error(id, .busy(limits, limits.rememberedAnswers)), to: deviceID)
     case .pending, nil: return
     }
     guard !isStopping || isQuestion else { return refuse(reply, ProtocolError(.shuttingDown)) }

@@ -116,8 +116,6 @@ public struct Limits: Equatable, Sendable {
   /// there 330 a second, each with a handshake and a snapshot.
   public var departureTime = Duration.seconds(30)
   /// Answers kept per device, so that a request repeated after a reconnect gets the same answer.
-  ///
-  /// So many of its requests may be under way: what is not answered is not forgotten for another one.
   public var rememberedAnswers = 256
 
   // MARK: Groups and sessions

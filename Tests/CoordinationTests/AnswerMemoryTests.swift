@@ -45,22 +45,6 @@ import Wire
     #expect(memory.limited(to: 1)[7] == .pending)
   }
 
-  @Test func `it is full while the oldest request would be displaced without an answer`() {
-    var memory = AnswerMemory()
-    #expect(!memory.isFull(limit: 0))
-    for id: RequestID in 1...2 {
-      #expect(!memory.isFull(limit: 2))
-      memory.begin(id, limit: 2)
-    }
-    #expect(memory.isFull(limit: 2))
-    memory.settle(2, .answered(.done(seq: nil)))
-    #expect(memory.isFull(limit: 2))
-    memory.forget(1)
-    #expect(!memory.isFull(limit: 2))
-    memory.begin(3, limit: 2)
-    #expect(!memory.isFull(limit: 2) && memory[3] == .pending)
-  }
-
   @Test func `another answer, another number or another order is another memory`() {
     let memory = AnswerMemory([answer(1), answer(2)])
     #expect(memory != AnswerMemory([answer(1), answer(3)]))

@@ -144,29 +144,6 @@ import Wire
     #expect(stage.notifications("phone").count == 1)
   }
 
-  @Test func `so many requests of a device are under way as are remembered, and each is done once`()
-    throws
-  {
-    var limits = Limits()
-    limits.rememberedAnswers = 4
-    var (stage, id) = try Stage.watching(["ann", "bob"], limits: limits)
-    let said = (0..<5).map { Request.send(nil, JSONText(validated: "\($0)"), to: .all) }
-    stage.isHeld = true
-    let requests = said.dropLast().map { stage.post($0, from: "ann") }
-    let refusal = try stage.refusal("ann", said[4])
-    #expect(refusal.code == .busy && refusal.limit == 4)
-    stage.resume("ann")
-    for (request, body) in zip(requests, said) { stage.say(.request(request, body), from: "ann") }
-    stage.isHeld = false
-    stage.release()
-    for request in requests { #expect(stage["ann"].answers[request]?.count == 1) }
-    try stage.ask("ann", said[4])
-    let messages = stage.journal.streams[.session(id)]?.count {
-      if case .session(.messageSent) = $0.event { true } else { false }
-    }
-    #expect(messages == 5)
-  }
-
   @Test func `an answer behind a hello that could not be stored is stored with another one`() throws
   {
     var stage = Stage()
