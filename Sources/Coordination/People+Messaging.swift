@@ -152,8 +152,7 @@ extension People {
   mutating func losePresence(of device: DeviceID, _ user: UserID, isReleased: Bool) {
     let presence = users.removePresence(of: device, of: user)
     guard presence != nil || isReleased, users[user] != nil else { return }
-    // A device that goes together with its connection cannot say that its app is out of sight.
-    if presence?.isVisible == true { perform(MessagingCommand.hidden(device), on: user) }
+    if presence?.isVisible == true { perform(MessagingCommand.vanished(device), on: user) }
     perform(isReleased ? MessagingCommand.released(device) : .disconnected(device), on: user)
   }
 

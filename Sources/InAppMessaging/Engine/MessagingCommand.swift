@@ -23,6 +23,8 @@ package enum MessagingCommand: Equatable, Sendable {
   case released(DeviceID)
   /// The app on a device left the foreground; the session's time-out starts.
   case hidden(DeviceID)
+  /// A device whose app was in sight has lost its connection; it cannot say that it goes.
+  case vanished(DeviceID)
   /// A device connected or came to the foreground, and gets the messages that wait for one. It has
   /// an effect only while ``UserMessaging/awaitsDevice``.
   case presenceChanged

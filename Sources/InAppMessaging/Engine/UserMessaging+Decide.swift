@@ -29,8 +29,9 @@ extension UserMessaging {
     case .connected(let device, let epoch): draft.connect(device, epoch: epoch)
     case .disconnected(let device): draft.disconnect(device)
     case .released(let device): draft.release(device)
+    case .hidden: if collects, lastSeen != now { draft.record(.seen) }
     // Of a person without a session of use, such as one who was just wiped, nothing is kept.
-    case .hidden: if collects, sessionStart != nil, lastSeen != now { draft.record(.seen) }
+    case .vanished: if collects, sessionStart != nil, lastSeen != now { draft.record(.seen) }
     case .presenceChanged: draft.offerWhatIsDue()
     case .interrupted: draft.interrupt()
     case .campaignsChanged: draft.takeBackStopped()

@@ -114,7 +114,8 @@ extension RandomWorld {
     case 40..<72: return report()
     case 72..<78: return connection()
     case 78..<80: return .presenceChanged
-    case 80..<82: return .hidden(device())
+    case 80: return .hidden(device())
+    case 81: return .vanished(device())
     case 82..<85: return .sessionOver("s1", on: chance(0.5) ? device() : nil)
     case 85..<88:
       var some = chance(0.7) ? all : Array(all.shuffled(using: &generator).dropFirst(2))
