@@ -235,10 +235,14 @@ import Testing
   {
     try await Gathering.with(adjust: { $0.playing = .app }) { room in
       let player = AppPlayer()
-      let session = try await room.watch(film)[0]
+      let sessions = try await room.watch(film)
+      let session = sessions[0]
       let coordinator = PlaybackCoordinator(session: session)
       let attached = coordinator.coordinate(with: player)
       await coordinator.status.becomes { $0?.item == ItemID("Metropolis") }
+      // Whoever takes part without a player counts as having the film open.
+      for other in sessions.dropFirst() { await other.leave() }
+      await session.activeParticipants.becomes { $0.count == 1 }
       player.opensItems = false
       try await session.update(activity: Film(title: "Nosferatu"))
       await player.waits { $0.contains(.load(url: "Nosferatu.mp4")) }
