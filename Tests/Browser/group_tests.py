@@ -158,7 +158,7 @@ class TogetherTests(BrowserTests):
         ann, ben = self.two_at_the_start()
         data = [number % 251 for number in range(100_000)]
         ann.ask("""async (data) => {
-            const { addAttachment } = await import("/matinee.js");
+            const { addAttachment } = await import("/attachments.js");
             await addAttachment(matinee, Uint8Array.from(data), { name: "map" });
         }""", data)
         cid = self.page("Cid").come_in()
@@ -166,12 +166,12 @@ class TogetherTests(BrowserTests):
             page.wait("matinee.session?.attachments.length === 1", f"{page.name} has the list")
             self.assertEqual(page.ask("matinee.session.attachments[0].metadata.name"), "map")
             loaded = page.ask("""async () => {
-                const { loadAttachment } = await import("/matinee.js");
+                const { loadAttachment } = await import("/attachments.js");
                 return [...await loadAttachment(matinee, matinee.session.attachments[0])];
             }""")
             self.assertEqual(loaded, data)
         ann.ask("""async () => {
-            const { removeAttachment } = await import("/matinee.js");
+            const { removeAttachment } = await import("/attachments.js");
             await removeAttachment(matinee, matinee.session.attachments[0].attachment);
         }""")
         cid.wait("matinee.session.attachments.length === 0", "Cid's list is empty")
