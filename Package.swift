@@ -351,7 +351,7 @@ let package = Package(
     .testTarget(
       name: "ParticipationTests",
       dependencies: [
-        "Coordination", "GroupSessions", "InAppMessaging", "Participation", "Playback",
+        "Coordination", "GroupSessions", "InAppMessaging", "JSON", "Participation", "Playback",
         "Signatures", "TranscriptReading", "UserNotifications", "Vocabulary", "Wire",
       ],
       swiftSettings: rules),
@@ -406,7 +406,8 @@ let package = Package(
     .testTarget(
       name: "JournalsTests",
       dependencies: [
-        "Clusters", "Coordination", "DatabaseTesting", "EventLoops", "GroupSessions",
+        "Clusters", "Coordination", "DatabaseTesting", "EventLoops", "FolderTesting",
+        "GroupSessions",
         "InAppMessaging", "JSON",
         "Journals", "LoopTesting", "Naming", "Playback", "PostgreSQL", "Signatures",
         "UserNotifications",
@@ -444,7 +445,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Clusters", "Coordination", "EventLoops", "Journals", "LoopTesting", "Naming",
+        "Clusters", "Coordination", "EventLoops", "JSON", "Journals", "LoopTesting", "Naming",
         "ProgramTesting", "PushTesting",
         "PushTransports", "Server", "Stages", "Syncplay", "SyncplayTesting", "TLS",
         "Transports", "UserNotifications", "Vocabulary", "Wire",
@@ -463,7 +464,8 @@ let package = Package(
       dependencies: [
         "EventLoops", "FolderTesting", "GroupSessions", "InAppMessaging", "Journals", "LoopTesting",
         "MatineeClient", "MatineeTerminal", "Naming", "Participation", "Playback", "PushTransports",
-        "QRCodes", "Scenarios", "Signatures", "Stages", "UserNotifications", "Vocabulary", "Wire",
+        "QRCodes", "Scenarios", "Server", "Signatures", "Stages", "UserNotifications", "Vocabulary",
+        "Wire",
         "YAML", "matinee",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -475,7 +477,7 @@ let package = Package(
         "ClipTesting", "Coordination", "DatabaseTesting", "EventLoops", "FolderTesting", "Fuzzing",
         "GroupSessions", "Journals",
         "KeyTesting", "LoopTesting", "MatineeTerminal", "Naming", "Playback", "ProgramTesting",
-        "PushTesting", "PushTransports", "RightsTesting", "Signatures", "Syncplay",
+        "PushTesting", "PushTransports", "RightsTesting", "Signatures", "Stages", "Syncplay",
         "SyncplayTesting", "TLS", "Vocabulary", "WebSocketTesting", "Wire", "matinee",
       ],
       swiftSettings: rules),
@@ -518,7 +520,8 @@ let package = Package(
     .target(
       name: "ClusterTesting",
       dependencies: [
-        "GroupSessions", "Participation", "Playback", "Simulation", "Vocabulary", "Wire",
+        "GroupSessions", "Participation", "Playback", "Simulation", "UserNotifications",
+        "Vocabulary", "Wire",
       ],
       path: "Tests/ClusterTesting", swiftSettings: rules),
     .executableTarget(
