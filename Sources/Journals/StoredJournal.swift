@@ -16,8 +16,8 @@ package final class StoredJournal: Journal {
   private var gathered = Gathered()
   /// The turns being written, by their numbers.
   ///
-  /// The coordinator bounds their appends: an aggregate has at most one in flight, and a device one for
-  /// each of the requests that its memory of answers holds.
+  /// An aggregate has at most one append in flight. A device has one for each refusal and each answer
+  /// without events that is not stored yet: only the rate of its requests bounds those.
   private var inFlight: [Int: PostedTurn] = [:]
   private var lastTurn = 0
   private var failure: String?

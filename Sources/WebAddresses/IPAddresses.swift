@@ -74,9 +74,11 @@ package struct IPv6Address: Equatable, Sendable {
   ///
   /// Packets to 6to4, Teredo or a translator leave this machine, whatever address they contain.
   package var isLoopback: Bool {
-    let isMapped = groups[..<5].allSatisfy { $0 == 0 } && groups[5] == 0xFFFF
-    return groups == [0, 0, 0, 0, 0, 0, 0, 1] || isMapped && embedded?.isLoopback == true
+    groups == [0, 0, 0, 0, 0, 0, 0, 1] || isMapped && embedded?.isLoopback == true
   }
+
+  /// Whether it is an IPv4 address, as sockets for both families write one (RFC 4291, 2.5.5.2).
+  var isMapped: Bool { groups[..<5].allSatisfy { $0 == 0 } && groups[5] == 0xFFFF }
 
   /// Whether it is this machine, one of the local network (RFC 3879, 4193, 4291), multicast, one of
   /// a local translator (RFC 8215), or contains such an IPv4 address.

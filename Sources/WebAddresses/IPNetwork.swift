@@ -7,31 +7,25 @@ package struct IPAddress: Sendable {
   package let text: String
   /// Four or sixteen of them.
   package let bytes: [UInt8]
+  /// Whether a packet with this source is this machine's; not one with 6to4's address of 127.0.0.1,
+  /// which only leads there in the end.
+  package let isLoopback: Bool
 
   /// Reads `192.0.2.1` or `2001:db8::1`, the latter also with a zone as in `fe80::1%eth0`.
   package init?(_ text: some StringProtocol) {
     if let address = IPv4Address(text) {
-      bytes = address.bytes
-      self.text = String(text)
+      (self.text, bytes, isLoopback) = (String(text), address.bytes, address.isLoopback)
       return
     }
     let text = String(text.prefix { $0 != "%" })
-    guard let groups = IPv6Address(text)?.groups else { return nil }
-    let all = groups.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-    let isMapped = groups[..<6] == [0, 0, 0, 0, 0, 0xFFFF]
-    bytes = isMapped ? Array(all[12...]) : all
-    self.text = isMapped ? bytes.map(String.init).joined(separator: ".") : text
+    guard let address = IPv6Address(text) else { return nil }
+    let all = address.groups.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    bytes = address.isMapped ? Array(all[12...]) : all
+    self.text = address.isMapped ? bytes.map(String.init).joined(separator: ".") : text
+    isLoopback = address.isLoopback
   }
 
   package var isIPv6: Bool { bytes.count == 16 }
-
-  /// Whether a packet with this source is this machine's.
-  ///
-  /// Not what only leads there in the end, such as 6to4's address of 127.0.0.1: a packet with such
-  /// a source comes from elsewhere.
-  package var isLoopback: Bool {
-    isIPv6 ? bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 } : bytes.first == 127
-  }
 }
 
 /// A range of IP addresses (CIDR; RFC 4632, 3.1; RFC 4291, 2.3), such as `192.0.2.0/24`.

@@ -12,11 +12,11 @@ package struct TrustedProxies: Equatable, Sendable {
   package var isEmpty: Bool { networks.isEmpty }
 
   /// Whether a connection from this address is a trusted proxy's.
-  package func include(_ host: String) -> Bool {
-    !isEmpty && IPAddress(host).map(include) == true
+  package func includes(_ host: String) -> Bool {
+    !isEmpty && IPAddress(host).map(includes) == true
   }
 
-  private func include(_ address: IPAddress) -> Bool {
+  private func includes(_ address: IPAddress) -> Bool {
     networks.contains { $0.contains(address) }
   }
 
@@ -31,7 +31,7 @@ package struct TrustedProxies: Equatable, Sendable {
     for element in forwarded.reversed() {
       guard let address = Self.address(in: element) else { return proxy }
       client = address.isLoopback ? proxy : address.text
-      guard include(address) else { break }
+      guard includes(address) else { break }
     }
     return client
   }

@@ -58,6 +58,7 @@ import WebSocketTesting
       let other = try peer.get("/v/another/page.js")
       #expect(other.status == 200 && other["cache-control"] == "no-cache")
       #expect(try peer.get("/v/another/nothing.js").status == 404)
+      #expect(try peer.get("/v/another/friday").status == 404, "no group's page lies there")
       #expect(server.ending == nil)
     }
   }

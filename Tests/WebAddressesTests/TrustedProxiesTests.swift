@@ -12,8 +12,8 @@ import WebAddresses
     ("a local socket", false), ("closed", false),
   ])
   func `only who is named is believed`(host: String, isTrusted: Bool) {
-    #expect(proxies.include(host) == isTrusted)
-    #expect(!TrustedProxies().include(host))
+    #expect(proxies.includes(host) == isTrusted)
+    #expect(!TrustedProxies().includes(host))
   }
 
   /// What `X-Forwarded-For` says to 127.0.0.1, and who the client is.

@@ -50,7 +50,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   func listener(_ listener: TCPListener, didAccept stream: ByteStream) {
     let host = stream.peerHost
     // A trusted proxy's connection counts from its first request on.
-    let address = proxies.include(host) ? nil : PeerAddress(host: host)
+    let address = proxies.includes(host) ? nil : PeerAddress(host: host)
     if let address, !arrivals.enter(address, at: server.now) {
       return refuse(stream, "too many connections come from an address")
     }
@@ -132,7 +132,7 @@ final class WebDesk: TCPListenerDelegate, HTTPConnectionDelegate {
   private func client(of request: HTTPRequest, on connection: HTTPConnection) -> String? {
     guard !proxies.isEmpty else { return nil }
     let host = connection.stream.peerHost
-    guard proxies.include(host) else { return nil }
+    guard proxies.includes(host) else { return nil }
     return proxies.client(
       behind: host, forwardedFor: request.fields.words(of: "x-forwarded-for"))
   }

@@ -17,7 +17,7 @@ struct WebSite {
     let tags = SiteFile.all.compactMap { parts[$0.name]?.tag.opaque }
     let root = "/v/\(EntityTag(of: Array(tags.joined().utf8)).opaque)/"
     // The modules name each other by relative paths, so that they follow.
-    for page in SiteFile.all where page.name == SiteFile.page {
+    if let page = SiteFile.all.first(where: { $0.name == SiteFile.page }) {
       parts[page.name] = Part(page.naming(SiteFile.all.filter(\.isPartOfPages), below: root))
     }
     (self.parts, self.root) = (parts, root)
@@ -35,9 +35,10 @@ struct WebSite {
 
   /// What lies at a path: a file, or for a group's name the page.
   private func part(at path: String) -> Part? {
-    let steps = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let steps = path.split(separator: "/", omittingEmptySubsequences: false)
     // A page of another version, before an update or of another server, gets what there is now.
-    let name = String(steps.count == 3 && steps.first == "v" ? steps[3] : path.dropFirst())
+    if steps.count == 4, steps[1] == "v" { return parts[String(steps[3])] }
+    let name = String(path.dropFirst())
     if let part = parts[name] { return part }
     // A name with a dot is a file's that is not there.
     return name.contains("/") || name.contains(".") ? nil : parts[SiteFile.page]

@@ -117,9 +117,11 @@ export class Connection extends Telling {
    */
   requestParting(type, fields, settle = () => {}) {
     const outcome = this.#request(type, fields, false);
-    outcome.then(settle, settle);
+    const over = new AbortController();
+    outcome.then(settle, settle).finally(() => over.abort());
     return Promise.race([outcome, this.isOnline
-      ? new Promise((end) => this.addEventListener("state", () => end({}), { once: true })) : Promise.resolve({})]);
+      ? new Promise((end) => this.addEventListener("state", () => end({}), { once: true, signal: over.signal }))
+      : Promise.resolve({})]);
   }
 
   /**
